@@ -39,14 +39,14 @@ def drain(queue)
   queue.pop until queue.empty?
 end
 
-# Nanoseconds that the block takes for each of so many operations.
+# Returns the block's nanoseconds per operation.
 def nanos_each(operations)
   start = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
   yield
   (Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) - start).fdiv(operations)
 end
 
-# Repeats the block until the JIT compiler has had time for it.
+# Repeats the block for the warm-up time, so that the JIT compiler compiles it.
 def warm_up
   finish = Process.clock_gettime(Process::CLOCK_MONOTONIC, :millisecond) + number("warmupMillis")
   loop do
@@ -55,7 +55,7 @@ def warm_up
   end
 end
 
-# Measures all figures in turn, in every second iteration backwards. Each is a block that returns nanoseconds.
+# Measures all figures in turn. Every second iteration runs them in reverse order. Each figure is a block that returns nanoseconds.
 def measure(figures)
   number("iterations").times do |i|
     order = i.even? ? figures.keys : figures.keys.reverse
@@ -63,7 +63,7 @@ def measure(figures)
   end
 end
 
-# Nanoseconds for an item that is pushed into a Mmap::Queue which is forced so often, behind so many items each time.
+# Returns the nanoseconds per item pushed into a Mmap::Queue that is forced after every `every` items, `forces` times in all.
 def forced(queue, item, every, forces)
   nanos = nanos_each(every * forces) do
     forces.times do

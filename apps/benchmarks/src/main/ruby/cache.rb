@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# Pushes and pops in one thread with a backlog of so many pages: are a head and a tail page enough, or is a cache of those that were used
-# last better?
+# Pushes and pops in one thread, with a backlog of a given number of pages. Compares a cache of only the head and the tail page with a cache
+# of the most recently used pages.
 
 require_relative "bench"
 
 ITEM = ("x" * number("itemBytes")).freeze
 ITEMS = number("items")
 CHUNK = 100
-# What a record needs beside its bytes, about.
+# The approximate bytes that a record takes in addition to its item.
 OVERHEAD = 4
 
 def handler(name, page_size, cache)

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# What it costs to have items on the disk: forced after so many pushes, and by the durability of Outcrop::Queue.
+# The cost of getting items to the disk: a Mmap::Queue that is forced after a number of pushes, and each durability of Outcrop::Queue.
 
 require_relative "bench"
 
 ITEM = ("x" * number("itemBytes")).freeze
-# A figure takes so many syncs, unless these are rare.
+# Syncs per figure, unless they would need more than MOST items.
 SYNCS = number("syncs")
 MOST = number("items")
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Every item for each of several groups: consumers of one queue, or a queue in memory for each of them.
+# Delivers every item to each of several groups: through consumers of one Outcrop::Queue, or through one in-memory queue per group.
 
 require_relative "bench"
 
@@ -22,7 +22,7 @@ def poll(consumer, count)
   end
 end
 
-# Nanoseconds for each item that a group gets.
+# Returns the nanoseconds per delivered item.
 def memory(queues)
   nanos_each(ITEMS * queues.size) do
     (ITEMS / BATCH).times do
@@ -51,7 +51,7 @@ SETTINGS.fetch("groups").split(",").each do |name|
   else
     queue = Outcrop::Queue.new(path: path(name), group: "0")
     queues << queue
-    # The queue's own group is the first of them.
+    # The first consumer is the queue itself, with its own group.
     consumers = [queue] + Array.new(count - 1) { |i| queue.consumer((i + 1).to_s) }
     figures[name] = -> { groups([queue], consumers) }
   end

@@ -1,17 +1,17 @@
 # frozen_string_literal: true
 
-# Writes strings into a file from its start to its end, over and over, by one of the strategies of the talk, or by ours.
+# Writes strings into a file from start to end, repeatedly, by one of the strategies of the talk or by one of our methods.
 
 require_relative "bench"
 
 TalkBuffer = Java::DevOutcropBenchmarksJruby::TalkBuffer
 JRuby::Util.load_ext("dev.outcrop.benchmarks.jruby.TalkLibrary")
 
-# How often a string is written by one call of a method below: it is compiled sooner if it is called often.
+# The number of strings that one call of a method below writes. The methods are called often, so that the JIT compiler compiles them soon.
 CHUNK = 1024
 PASSES = 5
 
-# The loops differ in one call, and are written out because another one in between would be measured too.
+# The loops differ in one call. They are written out, because a shared loop would add a call to the measurement.
 
 def write_strings(target, string)
   i = 0
@@ -88,7 +88,7 @@ end
 SIZE = number("fileBytes")
 PATH = path("file")
 
-# All of the file is there before anything is measured, and stays in memory.
+# Writes the whole file before the measurement. It then stays in memory.
 zeros = "\0".b * (1 << 20)
 File.open(PATH, "wb") { |file| (SIZE / zeros.bytesize).times { file.write(zeros) } }
 
@@ -106,7 +106,7 @@ target, writer =
   when "put_bytes_copy" then [Mmap::ByteBuffer.new(PATH, SIZE), :put_bytes_copy]
   end
 
-# Called by name and not by send, so that each loop has one receiver and one target.
+# A Method object instead of send, so that each loop has one receiver and one target.
 WRITE = method(writer)
 REWIND = target.respond_to?(:position=) ? ->(there) { there.position = 0 } : ->(there) { there.rewind }
 
@@ -117,8 +117,8 @@ def pass(target, string)
   end
 end
 
-# Nanoseconds by the median of some passes, behind one that does not count: it touches pages that the system has begun to write to the disk,
-# and would pay for what comes after it.
+# Returns the median of several passes, in nanoseconds. A first pass does not count: it touches pages that the system has begun to write to
+# the disk, and pays for that in place of the later passes.
 def steady
   yield
   Array.new(PASSES) { yield }.sort[PASSES / 2]
@@ -127,7 +127,7 @@ end
 strings = SETTINGS.fetch("sizes").split(",").to_h { |bytes| [bytes, ("x" * Integer(bytes)).freeze] }
 figures = strings.transform_values { |string| -> { pass(target, string) } }
 if SETTINGS.fetch("side") == "put_bytes"
-  # Each size next to its limit: a slow moment of the machine meets both.
+  # Measures each size next to its limit, so that a slow moment of the machine affects both.
   limit = Java::DevOutcropBenchmarksJruby::CopyLimit.open(PATH, SIZE)
   figures = figures.flat_map { |bytes, figure| [[bytes, figure], ["limit-#{bytes}", -> { limit.pass(Integer(bytes)) }]] }.to_h
 end

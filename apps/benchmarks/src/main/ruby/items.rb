@@ -14,7 +14,7 @@ SERIALIZERS = {
   "msgpack" => Outcrop::Serializers::MessagePack
 }.freeze
 
-# About a kilobyte: what a pipeline hands on. Without a serializer, it is a string of that length.
+# An item of about a kilobyte, as in a pipeline. Without a serializer, the item is a string as long as this item in JSON.
 EVENT = {
   "id" => 123_456_789, "type" => "order", "paid" => true, "total" => 99.95, "note" => "x" * 600,
   "lines" => Array.new(5) { |i| { "article" => "article number #{i}", "count" => i, "price" => 12.5 } },

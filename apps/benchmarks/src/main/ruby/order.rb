@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# In which order must a record and its metadata get to the disk? What each order takes, and what it leaves behind a power cut.
+# Compares the orders in which a record and its metadata can get to the disk: the time of each order, and the items that are left after a
+# power cut.
 
 require_relative "bench"
 require_relative "power_cut"
@@ -9,7 +10,8 @@ ITEM = ("x" * number("itemBytes")).freeze
 SYNCS = number("syncs")
 META_BYTES = 2048
 
-# Stores a record with its metadata, and the block forces what it says, again and again.
+# Runs the block SYNCS times, beginning at offset `start` of the page. The block stores and forces a record. Returns the nanoseconds per
+# record.
 def stored(page, meta, start)
   page.position = start
   nanos_each(SYNCS) do
@@ -50,7 +52,7 @@ figures = {
       place.force
     end
   end,
-  # Both in one file, which is forced once: the disk may write either of them first.
+  # Record and metadata in one file, which is forced once. The disk may write either of them first.
   "one-file" => lambda do
     stored(both, both, META_BYTES) do |there, place|
       there.put_bytes(ITEM)
@@ -58,7 +60,7 @@ figures = {
       there.force
     end
   end,
-  # As a log has it.
+  # Only the record, as in a log.
   "page" => lambda do
     stored(page, nil, 0) do |there|
       there.put_bytes(ITEM)

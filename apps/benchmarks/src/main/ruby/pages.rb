@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# Pushes and pops in one thread with a backlog, so that head and tail are on different pages: which page size and cache size is best?
+# Pushes and pops in one thread, with a backlog. Compares page sizes and cache sizes. If the backlog is larger than a page, head and tail
+# are on different pages.
 
 require_relative "bench"
 

@@ -1,20 +1,20 @@
 # frozen_string_literal: true
 
-# What a Mmap::Queue gives back if a power cut leaves one file of a push as it was, and another one as it is. Nothing is cut off here: the
-# files are copied when everything is on the disk, and again behind some pushes that are not, and each disk that may be left is put together
-# of these copies.
+# The items that a Mmap::Queue returns after a power cut that left one file of a push in its old state and another one in its new state. No
+# power is cut here. The files are copied when everything is on the disk, and again after more pushes without a force. Each possible disk is
+# then assembled from these copies.
 module PowerCut
   BLOCK = 4096
   DIGITS = 8
-  # Items on the disk, at least, and pushed since then.
+  # The minimum number of items on the disk, and the number of items pushed after the force.
   FORCED = 5
   PUSHED = 10
   OVERHEAD = 4
   SMALL = 64 << 10
-  # Pages so large are used again when they were read.
+  # Pages of this size or more are reused after they were read.
   LARGE = 1 << 20
 
-  # A queue on its way to a power cut.
+  # A queue before a power cut.
   class Scene
     def initialize(page_size, item_bytes)
       @item_bytes = item_bytes
@@ -40,7 +40,7 @@ module PowerCut
       @popped += count
     end
 
-    # Forces what is there, and pushes more, which is lost if only the one or the other file gets to the disk.
+    # Forces the queue and copies its files. Then pushes more items without a force, and copies the files again.
     def cut
       @queue.force
       @forced = @pushed
@@ -50,7 +50,7 @@ module PowerCut
       @queue.purge
     end
 
-    # What comes back from a disk with these pages and this metadata.
+    # Returns the outcome for a disk with these pages and this metadata.
     def after(pages:, meta:)
       (@before.keys | @after.keys).each do |name|
         bytes = name == @path ? (meta ? @after : @before)[name] : page(@before[name], @after[name], pages)
@@ -67,7 +67,7 @@ module PowerCut
       Mmap::Queue.new(page_handler: Mmap::PageCache.new(@path, page_size: @page_size))
     end
 
-    # Tells at its start and at its end which one it is.
+    # Returns an item that repeats its number from start to end, so that a torn item can be detected.
     def item(number)
       (format("%0#{DIGITS}d", number) * (@item_bytes / DIGITS)).b.freeze
     end
@@ -80,7 +80,7 @@ module PowerCut
       names.to_h { |name| [name, File.binread(name)] }
     end
 
-    # The bytes of a page's file; nil if there is none.
+    # Returns the bytes of a page's file; nil if the file does not exist.
     def page(before, after, kind)
       case kind
       when :old then before
@@ -115,7 +115,7 @@ module PowerCut
     end
   end
 
-  # What is on the disk, by name.
+  # The parts of the last pushes that got to the disk, by description.
   DISKS = {
     "the page" => { pages: :new, meta: false },
     "a block of the page" => { pages: :first_block, meta: false },
@@ -123,7 +123,7 @@ module PowerCut
     "the metadata and a block of the page" => { pages: :first_block, meta: true }
   }.freeze
 
-  # Where the records go that are pushed before the power cut.
+  # The places of the records that are pushed just before the power cut.
   PLACES = {
     "a new page" => ->(bytes) { Scene.new(SMALL, bytes).tap { |scene| scene.push(FORCED) } },
     "the start of a new page" => ->(bytes) { Scene.new(SMALL, bytes).tap { |scene| scene.push(scene.per_page) } },
@@ -131,7 +131,7 @@ module PowerCut
     "the start of a page used again" => ->(bytes) { used_again(bytes) }
   }.freeze
 
-  # The first page was read, and will follow the second one, which is full.
+  # Returns a scene with two pages. The first page was read, and will be reused after the second page, which is full.
   def self.used_again(bytes)
     Scene.new(LARGE, bytes).tap do |scene|
       scene.push(scene.per_page + 1)

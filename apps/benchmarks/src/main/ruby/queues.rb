@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Threads push strings into a queue, and others pop them.
+# Some threads push strings into a queue, and other threads pop them.
 
 require_relative "bench"
 

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# What items that are to be on the disk cost if each wait for it takes so much longer, see seek.c.
+# The cost of getting items to the disk if each wait for the disk takes seekMicros longer, as with seek.c.
 
 require_relative "bench"
 
 ITEM = ("x" * number("itemBytes")).freeze
-# A figure takes so many waits, or so many items if it waits for them once or never.
+# SYNCS is the number of waits for the disk per figure and thread. MOST is the number of items of a figure that waits once or never.
 SYNCS = number("syncs")
 MOST = number("items")
 THREADS = 8
@@ -28,7 +28,7 @@ def pushed_by_threads(queue)
   nanos
 end
 
-# Without this, a machine where nothing takes the place of these functions would show that seeks cost nothing.
+# Fails if seek.c has no effect on this machine. Otherwise the figures would show that seeks cost nothing.
 def slow(nanos)
   raise "an item on the disk took #{nanos} ns, although a wait for it takes #{SEEK_NANOS} longer" if nanos < SEEK_NANOS
 

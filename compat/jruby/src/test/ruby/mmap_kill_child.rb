@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Pushes and pops until it is killed, with several queues at once, and says what it has done. Each argument is a queue, as words: its path,
-# which ends with its name, its type, its page handler; how large a page is, and how often an item repeats its number at most; "overwrite"
-# if the page is to be written over, so that the consumer has to be slow.
+# Pushes to several queues and pops from them until it is killed, and prints each step. Each argument describes one queue, as words: its
+# path, which ends with its name; its type; its page handler; the page size; the most repetitions of the number in an item; and "overwrite"
+# if unread records are to be overwritten. With "overwrite", the consumer is slow.
 require "outcrop"
 
 Thread.abort_on_exception = true
@@ -19,14 +19,14 @@ use = lambda do |path, type, handler, page_size, repeats, overwrite = nil|
       next unless overwrite
 
       sleep(0.0005)
-      # Of a SizedQueue, which has more objects then than its page has records. One push may be going on.
+      # A SizedQueue then has more objects than its page has records. The 1 allows for a push in progress.
       say.call("behind") if queue.size > pages.meta.size + 1
     end
   end
   (0..).each do |index|
     queue.push("#{index} " + index.to_s * (1 + index * 7919 % Integer(repeats)))
     say.call("pushed #{index}")
-    # The producer is ahead, so that there is something in the queue when it is killed.
+    # Lets other threads run. The producer is ahead of the consumer, so that the queue has items at the kill.
     Thread.pass
   end
 end

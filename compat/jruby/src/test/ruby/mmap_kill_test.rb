@@ -3,30 +3,30 @@
 require_relative "page_files"
 require_relative "test_helper"
 
-# A process is killed with SIGKILL while it pushes and pops.
+# Kills a process with SIGKILL while it pushes and pops.
 class MmapKillTest < OutcropTest
   include PageFiles
 
-  # By its name, what kind of queue it is: type, page handler, size of a page, how often an item repeats its number at most.
+  # Kinds of queues, by name: the type, the page handler, the page size, and the most repetitions of the number in an item.
   KINDS = {
     "queue_of_pages" => ["Queue", "PageCache", 5000, 90],
     "sized_queue_of_pages" => ["SizedQueue", "PageCache", 5000, 90],
     "queue_of_one_page" => ["Queue", "SinglePage", 5000, 90],
     "sized_queue_of_one_page" => ["SizedQueue", "SinglePage", 5000, 90],
-    # Some ten, so that what was read to its end becomes the next page or the one after.
+    # The queue fills several pages, so that a page that was read to its end becomes the next page or the one after.
     "pages_used_again" => ["Queue", "PageCache", 1 << 20, 2500],
-    # Smaller than what a SizedQueue of 20 may hold.
+    # The page holds fewer records than the 20 objects of a SizedQueue.
     "queue_written_over" => ["Queue", "SinglePage", 500, 20, "overwrite"],
     "sized_queue_written_over" => ["SizedQueue", "SinglePage", 500, 20, "overwrite"]
   }.freeze
-  # 100 MiB, some of which are filled, while another thread prepares and unmaps them.
+  # Pages of 100 MiB. The test fills some of them, while another thread prepares and unmaps pages.
   LARGE = {
     "pages_as_large_as_without_saying" => ["Queue", "PageCache", Mmap::DEFAULT_PAGE_SIZE, 50_000],
     "page_as_large_as_without_saying" => ["SizedQueue", "SinglePage", Mmap::DEFAULT_PAGE_SIZE, 50_000]
   }.freeze
   PUSHES = TestSize.choose("outcrop.crash.pushes", 800, 3000)
 
-  # A JRuby takes long to start.
+  # One process for all kinds, because a JRuby process takes long to start.
   def test_all_kinds_in_one_process
     lines = run_and_kill(KINDS)
     KINDS.each_key { |name| look(name, lines.fetch(name)) }
@@ -38,7 +38,7 @@ class MmapKillTest < OutcropTest
     end
   end
 
-  # Stopped, a process leaves in its files what it would leave if it were killed there; and it can be stopped more often than that.
+  # A stopped process has the same files as a process that is killed at that moment, and it can be stopped more often than it can be killed.
   def test_a_page_that_is_written_over_is_whole_at_any_moment
     skip("only Linux says whether all threads of a process have stopped") unless Dir.exist?("/proc/self/task")
     child = start_ruby(File.join(__dir__, "mmap_ring_child.rb"), path("queue"), 256)
@@ -72,11 +72,11 @@ class MmapKillTest < OutcropTest
   def stopped?(pid)
     Dir["/proc/#{pid}/task/*/stat"].all? { |stat| File.read(stat)[/.*\) (.)/, 1] == "T" }
   rescue Errno::ENOENT, Errno::ESRCH
-    # A thread has ended meanwhile.
+    # A thread has ended in the meantime.
     false
   end
 
-  # Opening it finds nothing to warn of.
+  # Asserts that opening the copy prints no warning.
   def items_of_copy
     queue = nil
     assert_silent { queue = Mmap::PagedQueue.new(Mmap::SinglePage.new(path("copy"), page_size: 256)) }
@@ -85,7 +85,7 @@ class MmapKillTest < OutcropTest
     queue&.close
   end
 
-  # The numbers of the items, none of which is torn, and which are as many as the queue says.
+  # Returns the numbers of the items. Asserts that no item is torn, and that the queue's size is right.
   def whole_items(queue)
     items = queue.to_a
     assert_equal items.size, queue.size
@@ -106,19 +106,19 @@ class MmapKillTest < OutcropTest
     else
       look_for_all(pushed, popped, left)
     end
-    # And it goes on. A single page may be full of items that the process had not popped yet.
+    # The queue still works. A single page may be full of items that the process had not popped yet.
     left.size.times { queue.pop } if handler == "SinglePage"
     queue.push("next" * 100)
     assert_equal "next" * 100, queue.to_a.last
     pages.close
-    # What was ahead of the head is no harm, and goes with the rest.
+    # A page prepared after the head does no harm, and purge deletes it too.
     Mmap.const_get(handler).new(path(name), page_size: page_size, overwrite: !overwrite.nil?).purge
     assert_empty files.select { |file| file.split(".").first == name }
   end
 
   def look_for_all(pushed, popped, left)
     assert_equal (0...popped.size).to_a, popped
-    # What was popped last may not have been said, and what was pushed last neither.
+    # The process may not have printed its last pop and its last push.
     assert_includes [popped.size, popped.size + 1], left.first unless left.empty?
     first = left.first || [popped.size, pushed.size].max
     assert_equal (first...first + left.size).to_a, left
@@ -136,13 +136,13 @@ class MmapKillTest < OutcropTest
     end
     return if left.empty?
 
-    # Only the oldest are gone, and what was popped is not there again.
+    # Only the oldest items are gone, and no popped item comes back.
     assert_equal (left.first...left.first + left.size).to_a, left
     assert_includes [pushed.size - 1, pushed.size], left.last
     assert_operator left.first, :>, popped.last || -1
   end
 
-  # What is said of each queue, by its name, when all have had so many pushes.
+  # Kills the process when each queue has reached its number of pushes. Returns the printed lines of each queue, by name.
   def run_and_kill(kinds)
     child = start_ruby(File.join(__dir__, "mmap_kill_child.rb"), *kinds.map { |name, kind| [path(name), *kind].join(" ") })
     output = child.input_reader
@@ -154,7 +154,7 @@ class MmapKillTest < OutcropTest
       waited.delete(line)
       add(lines, line)
     end
-    # Not by the Process, which would close its output before the rest is read.
+    # Does not use Process#destroy, which would close the output before the rest is read.
     Process.kill(:KILL, child.pid)
     while (line = output.read_line)
       add(lines, line)
@@ -166,7 +166,7 @@ class MmapKillTest < OutcropTest
 
   def add(lines, line)
     name, rest = line.split(" ", 2)
-    # What else is said is why it has ended.
+    # Any other output explains why the process has ended.
     lines.key?(name) ? lines[name] << rest : puts(line)
   end
 

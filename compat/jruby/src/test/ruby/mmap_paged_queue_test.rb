@@ -29,7 +29,7 @@ class MmapPageCacheTest < OutcropTest
 
   def test_a_record_that_does_not_fit_starts_the_next_page
     @queue.push("a" * 30)
-    @queue.push("b" * 22) # 34 + 26 + 4 = 64: just fits
+    @queue.push("b" * 22) # 34 + 26 + 4 = 64, which just fits
     @queue.push("c")
     assert_equal %w[queue queue.0 queue.1], files
     assert_equal page_bytes("a" * 30, "b" * 22), read_page("queue", 0)
@@ -91,7 +91,7 @@ class MmapPageCacheTest < OutcropTest
     @queue.close
   end
 
-  # What a power cut can leave of a queue that was not forced.
+  # States that a power cut can leave if the queue was not forced.
 
   def test_a_missing_head_ends_the_queue
     4.times { |index| @queue.push(index.to_s * 25) }
@@ -122,7 +122,7 @@ class MmapPageCacheTest < OutcropTest
     3.times { |index| @queue.push(index.to_s * 20) }
     @queue.close
     File.delete(path("queue.1"))
-    # The offset is that of page 0 already.
+    # The offset already belongs to page 0.
     write_meta("queue", 1, 48, 0, 0, 3)
     capture_io { @queue = open_queue }
     assert_equal ["0" * 20, "1" * 20], @queue.to_a
@@ -167,7 +167,7 @@ class MmapPageCacheTest < OutcropTest
     assert_equal ["on"], @queue.to_a
   end
 
-  # Its file has become the head's, and the disk did not get to know.
+  # The file of the read page became the head's file, but its new name did not get to the disk.
   def test_a_page_that_may_be_the_missing_one_is_kept
     2.times do |round|
       3.times { |index| @queue.push(index.to_s * 40) }
@@ -206,7 +206,7 @@ class MmapPageCacheTest < OutcropTest
     4.times { |index| @queue.push(index.to_s * 25) }
     @queue.close
     bytes = read_page("queue", 0)
-    # In the second record's bytes, in its length, behind the first, in the first, nothing.
+    # Cuts in the bytes of the second record, in its length (twice), after the first record, in the first record, and at the start.
     { 57 => %w[0 2 3], 32 => %w[0 2 3], 30 => %w[0 2 3], 29 => %w[0 2 3], 28 => %w[2 3], 0 => %w[2 3] }.each do |size, expected|
       write_meta("queue", 1, 58, 0, 0, 4)
       File.binwrite(path("queue.0"), bytes[0, size])
@@ -222,7 +222,7 @@ class MmapPageCacheTest < OutcropTest
     @queue = open_queue
   end
 
-  # Pages that were read are gone, and the metadata that says so was not written.
+  # Pages that were read are deleted, but the metadata with the new tail did not get to the disk.
   def test_a_power_cut_that_left_old_metadata
     3.times { |index| @queue.push(index.to_s * 40) }
     @queue.close
@@ -252,7 +252,7 @@ class MmapPageCacheTest < OutcropTest
   def test_killed_while_the_head_moved_to_the_next_page
     @queue.push("a" * 30)
     @queue.close
-    # The head's page is stored, its offset is still that of the page before.
+    # The head's page number is stored, but its offset still belongs to the previous page.
     write_meta("queue", 1, 34, 0, 0, 1)
     write_page("queue", 1, PAGE, "new", rest: "\0")
     capture_io { @queue = open_queue }
@@ -332,7 +332,7 @@ class MmapLargePagesTest < OutcropTest
     Mmap::PagedQueue.new(@handler = Mmap::PageCache.new(path("large"), page_size: MIB))
   end
 
-  # Whatever part of a page waits: what is read to its end is used again, before or after the next page was prepared.
+  # For any backlog, a page that was read to its end is reused, before or after the next page was prepared.
   def test_pages_are_used_again_for_any_backlog
     record = "x" * (MIB / 16 - 4)
     [0, 4, 8, 12, 15, 16, 20, 28, 45].each do |backlog|
@@ -344,7 +344,7 @@ class MmapLargePagesTest < OutcropTest
         assert_equal record, queue.pop
         keep(kept)
       end
-      # Head, tail, what is between them, and two spare ones.
+      # The head, the tail, the pages between them, and two spare pages.
       assert_operator kept.size, :<=, (backlog / 16) + 4, "with #{backlog} records waiting"
       queue.purge
       assert_empty files - kept.values
@@ -352,13 +352,13 @@ class MmapLargePagesTest < OutcropTest
     end
   end
 
-  # Links keep the number of a file, so that no other one gets it.
+  # A hard link keeps the inode number in use, so that no other file gets it.
   def keep(kept)
     files.grep(/\Alarge\.\d+\z/).each do |name|
       number = File.stat(path(name)).ino
       File.link(path(name), path(kept[number] = "kept#{number}")) unless kept.key?(number)
     rescue Errno::ENOENT
-      # It was created anew at this moment.
+      # The file was deleted and created again at this moment.
     end
   end
 
@@ -376,7 +376,7 @@ class MmapLargePagesTest < OutcropTest
     assert_empty files
   end
 
-  # The page that was prepared, and those that are mapped, have other numbers then.
+  # After clear, page numbers start at 0 again, so the numbers of the prepared page and the mapped pages change.
   def test_clear_leaves_no_page_behind_that_is_used_by_another_number
     queue = open_queue
     items = ("a".."e").map { |letter| letter * 300_000 }

@@ -4,11 +4,11 @@ require "timeout"
 require_relative "page_files"
 require_relative "test_helper"
 
-# What Mmap::Queue and Mmap::SizedQueue have in common.
+# Shared tests for Mmap::Queue and Mmap::SizedQueue.
 module MmapQueueTests
   include PageFiles
 
-  # Keeps Ruby objects.
+  # Serializes Ruby objects.
   class MarshalSerializer
     def serialize(object) = Marshal.dump(object)
 
@@ -20,7 +20,7 @@ module MmapQueueTests
     super
   end
 
-  # Fails as Java code does that a serializer calls.
+  # Raises a given error, as Java code that a serializer calls can do.
   class Failing
     attr_accessor :error
 
@@ -75,7 +75,7 @@ module MmapQueueTests
     assert_equal %w[b c], [@queue.pop, @queue.pop]
     @queue << "d"
     @queue.close
-    # Also under another name.
+    # Opens the same files under another path.
     FileUtils.mkdir(path("other"))
     @queue = open_queue(page_handler: Mmap::PageCache.new(File.join(path("other"), "..", "queue"), page_size: 4096))
     old = @queue
@@ -338,7 +338,7 @@ module MmapQueueTests
     Thread.pass until waiting.status == "sleep"
     @queue << "0"
     assert_equal "0", waiting.value
-    (1..9).each { |index| @queue << index.to_s * 12 } # 16 bytes each, three in a lap
+    (1..9).each { |index| @queue << index.to_s * 12 } # 16 bytes each, three per lap
     assert_equal 3, @ring.meta.size
     @queue.close
     @queue = open_ring
@@ -372,7 +372,7 @@ module MmapQueueTests
 
   PER_PRODUCER = 400
 
-  # Every item arrives once, whole, and those of one producer in their order.
+  # Every item arrives whole and exactly once. The items of one producer arrive in order.
   def stress(handler, producers, consumers)
     queue = open_queue(page_handler: handler)
     threads = Array.new(producers) do |producer|
@@ -416,7 +416,7 @@ class MmapQueueTest < OutcropTest
     Mmap::PageCache.new(path("queue"), page_size: 5000).close
   end
 
-  # Takes as long as it is told to.
+  # A serializer that waits in deserialize until the test calls go.
   class Slow
     attr_reader :begun
 
@@ -509,14 +509,14 @@ class MmapQueueTest < OutcropTest
     assert_equal ["d", 0], [@queue.pop, @queue.skip]
   end
 
-  # Nobody else gets it, because its record is gone, and nobody loses the next one for it.
+  # No other thread gets the item, because its record is gone, and the next item is not lost in its place.
   def test_an_item_that_is_written_over_while_it_is_made
     @slow = Slow.new
     @queue = open_ring(serializer: @slow)
     %w[a b].each { |letter| @queue << letter * 20 } # 0..24, 24..48
     @popping = Thread.new { @queue.pop }
     assert_equal "a" * 20, @slow.begun.pop
-    @queue << "c" * 16 # 0..20, its mark to 24
+    @queue << "c" * 16 # 0..20, its end mark to 24
     assert_equal 2, @queue.size
     @slow.go
     assert_equal "a" * 20, @popping.value
@@ -676,7 +676,7 @@ class MmapSizedQueueTest < OutcropTest
     numbers(0..5).each { |item| @queue << item }
     assert_equal [6, 3], [@queue.size, @ring.meta.size]
     assert_equal numbers(0..2), Array.new(3) { @queue.pop }
-    # No record of what was popped was there.
+    # The popped objects had no records left in the page.
     assert_equal [3, 3], [@queue.size, @ring.meta.size]
     assert_equal numbers(3..3), [@queue.pop]
     assert_equal [2, 2], [@queue.size, @ring.meta.size]

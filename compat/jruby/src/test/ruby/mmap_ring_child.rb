@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Writes a page over and over again, and pops now and then, until its input is closed. It says nothing, so that it is
-# always in the midst of a push or a pop when it is stopped. Arguments: the path of the queue, and how large the page is.
+# Overwrites a page repeatedly, and pops now and then, until its input is closed. It prints nothing after "ready", so that a stop always
+# interrupts a push or a pop. Arguments: the path of the queue, and the page size.
 require "outcrop"
 
 path, page_size = ARGV
@@ -18,7 +18,7 @@ begin
     queue.pop if index % 5 == 0
   end
 rescue StandardError => e
-  # Without waiting for the thread.
+  # exit! does not wait for the thread that reads the input.
   $stderr.syswrite(e.full_message)
   exit!(1)
 end

@@ -4,7 +4,7 @@ require_relative "page_files"
 require_relative "paged_queue_tests"
 require_relative "test_helper"
 
-# What one page has in common, whether or not it is written over.
+# Shared tests for a single page, with and without overwriting.
 module MmapSinglePageTests
   include MmapPagedQueueTests
 
@@ -34,7 +34,7 @@ module MmapSinglePageTests
 
   def test_killed_while_the_head_began_the_next_lap
     @queue.close
-    # Its offset is stored, its page is not.
+    # The head's offset is stored, but its page is not.
     write_meta("queue", 7, 7, 7, 24, 2)
     File.binwrite(path("queue.0"), page_bytes("new").ljust(24, "\xff".b) + page_bytes("one", "two").ljust(PAGE - 24, "\xff".b))
     @queue = open_queue
@@ -56,7 +56,7 @@ module MmapSinglePageTests
   def test_a_lap_that_was_cut_off
     @queue.close
     bytes = page_bytes("new").ljust(24, "\xff".b) + page_bytes("old", "ancient")
-    # All of the lap before is gone, and a part of this one.
+    # The previous lap is gone. The shorter sizes also cut off a part of this lap.
     { 23 => %w[new], 10 => %w[new], 6 => [] }.each do |size, expected|
       write_meta("queue", 8, 7, 7, 24, 3)
       File.binwrite(path("queue.0"), bytes[0, size])
@@ -78,7 +78,7 @@ module MmapSinglePageTests
 
   def test_killed_while_a_lap_began_behind_the_last_record
     @queue.close
-    # The tail has left everything, and the head has not moved, or only its offset.
+    # The tail has passed all records. The head has not moved, or only its offset has.
     [[7, 48, 8, 0, 0], [7, 20, 8, 0, 0]].each do |meta|
       write_meta("queue", *meta)
       write_page("queue", 0, PAGE, "new" * 5, "old" * 4)
@@ -107,7 +107,7 @@ class MmapSinglePageTest < OutcropTest
   def assert_full(model, item)
     used = model.sum { |record| record.bytesize + 4 }
     refute_empty model
-    # Two marks, and what is left at the end of the page, which is less than the record and its own.
+    # Allows for two end marks, and for the rest at the end of the page, which is smaller than the record with its end mark.
     assert_operator used + 2 * (item.bytesize + 8) + 8, :>, PAGE - 8
   end
 
@@ -130,7 +130,7 @@ class MmapSinglePageTest < OutcropTest
     @queue.push("b" * 24) # 24..52
     @queue.pop
     assert_raises(Mmap::PageHandlerError) { @queue.push("c" * 17) }
-    @queue.push("c" * 16) # 0..20, its mark to 24
+    @queue.push("c" * 16) # 0..20, its end mark to 24
     assert_equal ["b" * 24, "c" * 16], @queue.to_a
     reopen
     assert_equal ["b" * 24, "c" * 16], [@queue.pop, @queue.pop]
@@ -152,7 +152,8 @@ class MmapOverwrittenPageTest < OutcropTest
     [meta.head_page_index, meta.head_page_offset, meta.tail_page_index, meta.tail_page_offset, meta.size]
   end
 
-  # Where the record went is known from the head. Those of the lap before that reach into it or its end mark are gone, and no others.
+  # The head shows the place of the new record. The records of the previous lap that overlap it or its end mark are gone, and so are the
+  # records of earlier laps. All others stay.
   def pushed(model, item)
     lap, end_of_record = meta
     @places = (@places || []).last(model.size)
@@ -168,16 +169,16 @@ class MmapOverwrittenPageTest < OutcropTest
   def test_the_oldest_records_go
     %w[a b c].each { |letter| @queue.push(letter * 12) } # 0..16, 16..32, 32..48
     assert_equal [0, 48, 0, 0, 3], meta
-    assert_equal 12, @queue.push("d" * 12) # 0..16, its mark to 20: a and b are in the way
+    assert_equal 12, @queue.push("d" * 12) # 0..16, its end mark to 20: a and b are in the way
     assert_equal [1, 16, 0, 32, 2], meta
-    assert_equal 8, @queue << "e" * 8 # 16..28, its mark to 32
+    assert_equal 8, @queue << "e" * 8 # 16..28, its end mark to 32
     assert_equal [1, 28, 0, 32, 3], meta
     @queue.push("f") # 28..33: c is in the way, the last of its lap
     assert_equal [1, 33, 1, 0, 3], meta
     assert_equal ["d" * 12, "e" * 8, "f"], @queue.to_a
-    @queue.push("g" * 19) # 33..56, its mark to 60
+    @queue.push("g" * 19) # 33..56, its end mark to 60
     assert_equal [1, 56, 1, 0, 4], meta
-    @queue.push("h" * 21) # 0..25: d and e are in the way; its mark to 29: so is f
+    @queue.push("h" * 21) # 0..25, its end mark to 29: d, e and f are in the way
     assert_equal [2, 25, 1, 33, 2], meta
     assert_silent { reopen }
     assert_equal ["g" * 19, "h" * 21], [@queue.pop, @queue.pop]
@@ -189,9 +190,9 @@ class MmapOverwrittenPageTest < OutcropTest
     @queue.push("b" * 20) # 12..36
     @queue.push("c" * 16) # 36..56
     2.times { @queue.pop }
-    @queue.push("d" * 24) # 0..28, of the next lap
+    @queue.push("d" * 24) # 0..28 of the next lap
     assert_equal [1, 28, 0, 36, 2], meta
-    @queue.push("e" * 40) # 0..44 of the one after that
+    @queue.push("e" * 40) # 0..44 of the lap after that
     assert_equal [2, 44, 2, 0, 1], meta
     assert_equal ["e" * 40], @queue.to_a
   end

@@ -3,14 +3,14 @@
 require "timeout"
 require_relative "test_helper"
 
-# Module Mmap with producers and consumers in all numbers from 1 to 4, and with threads that are ended: nothing is lost, doubled, or out of
+# Tests module Mmap with 1 to 4 producers and 1 to 4 consumers, and with threads that are ended. No item is lost, duplicated, or out of
 # order.
 class MmapStressTest < OutcropTest
   ITEMS = 300
-  # Only ends a hang.
+  # Turns a hang into a failure. In seconds.
   HANG = 60
 
-  # Makes objects of strings, in Ruby.
+  # A serializer in Ruby, for arrays of numbers.
   class Numbers
     def serialize(item) = item.inspect
 
@@ -20,7 +20,7 @@ class MmapStressTest < OutcropTest
   HANDLERS = {
     "PageCache" => ->(path) { Mmap::PageCache.new(path, page_size: 2048) },
     "SinglePage" => ->(path) { Mmap::SinglePage.new(path, page_size: 512) },
-    # So small that records are written over all the time, which a SizedQueue does not mind: its objects are in memory.
+    # The page is so small that records are overwritten all the time. A SizedQueue loses nothing, because its objects are in memory.
     "OverwrittenPage" => ->(path) { Mmap::SinglePage.new(path, page_size: 40, overwrite: true) }
   }.freeze
   QUEUES = {
@@ -49,7 +49,7 @@ class MmapStressTest < OutcropTest
     end
   end
 
-  # A consumer's items, up to the one that ends it.
+  # Returns a consumer's items, up to the item that ends the consumer.
   def consume(queue)
     got = []
     while (item = queue.pop) != [-1]
@@ -80,7 +80,7 @@ class MmapStressTest < OutcropTest
         end
       end
 
-      # They may only be ended where they wait, and say what they have done before: then it is known exactly.
+      # A thread can only be ended while it blocks. It counts each step before it blocks again, so that the counts are exact.
       define_method("test_threads_of_#{type}_with_#{handler}_that_are_ended") do
         queue = open_queue(type, handler)
         is_over = false
@@ -105,7 +105,7 @@ class MmapStressTest < OutcropTest
           workers[i] = start_worker(roles[i]) { is_over }
         end
         is_over = true
-        # Who waits is ended; then what is left is taken.
+        # Ends the waiting threads, then pops the remaining items.
         workers.each { |worker| worker.raise(KeyError) }
         join(workers)
         rest = []
@@ -117,12 +117,12 @@ class MmapStressTest < OutcropTest
         queue = open_queue(type, handler)
         popping = Thread.new { consume(queue) }
         attempts = 0
-        # On a busy machine it grows until some are in time.
+        # Grows on a busy machine, until some pushes are in time.
         seconds = 0.0005
         pushed = []
         until pushed.size == ITEMS
           begin
-            # What is pushed when the time is up is there, though nobody says so.
+            # A push that times out may still have added its item.
             Timeout.timeout(seconds) { pushed << attempts if queue.push([0, attempts += 1]) }
           rescue Timeout::Error
             seconds *= 1.001

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The files of the format, written and read by hand.
+# Writes and reads the files of the format by hand.
 module PageFiles
   Meta = Struct.new(:head_page, :head_offset, :tail_page, :tail_offset, :size)
 
@@ -16,7 +16,7 @@ module PageFiles
     Meta.new(*bytes.unpack("q>l>q>l>l>"))
   end
 
-  # A page with records, an end mark, and something behind it that nobody may read.
+  # Writes a page with records, an end mark, and bytes after it that must not be read.
   def write_page(name, index, size, *records, rest: "\xff".b)
     bytes = page_bytes(*records)
     File.binwrite(path("#{name}.#{index}"), bytes.ljust(size, rest)[0, size])

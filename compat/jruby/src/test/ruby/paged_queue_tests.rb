@@ -2,7 +2,7 @@
 
 require_relative "page_files"
 
-# What all page handlers have in common.
+# Shared tests for all page handlers.
 module MmapPagedQueueTests
   include PageFiles
 
@@ -240,12 +240,12 @@ module MmapPagedQueueTests
     assert_raises(IOError) { Mmap::PagedQueue.allocate.pop }
   end
 
-  # What a process can leave that is killed between two stores.
+  # States that a process can leave if it is killed between two stores.
 
   def test_killed_before_the_metadata
     @queue.push("abc")
     @queue.close
-    # The record's length and bytes are there, the head is not moved.
+    # The record's length and bytes are stored, but the head has not moved.
     write_page("queue", 0, PAGE, "abc", "never returned", rest: "\0")
     @queue = open_queue
     assert_equal ["abc"], @queue.to_a
@@ -269,7 +269,7 @@ module MmapPagedQueueTests
 
   def test_a_tail_beyond_the_head_gives_no_old_records
     @queue.push("abc")
-    # Into the file that is mapped.
+    # Writes into the mapped file.
     File.open(path("queue"), "r+b") { |file| file.write([0, 7, 1, 0, 1].pack("q>l>q>l>l>")) }
     assert_nil @queue.pop
     assert_equal 0, @queue.skip
@@ -339,7 +339,7 @@ module MmapPagedQueueTests
     ["queue.0", "queue"].each do |name|
       @queue.push("a")
       File.delete(path(name))
-      # Each push does not look.
+      # Not every push checks the files.
       sleep 0.002
       2.times do
         error = assert_raises(Mmap::PageHandlerError) { @queue.push("b") }

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
-# Does several things at once until it is killed, and says what it has done. Each argument is one of them, as words: the directory of a
-# queue, which ends with its name; what is done; and how.
+# Does several works at once until it is killed, and prints each step. Each argument describes one work, as words: the directory of a queue,
+# which ends with its name; the kind of work; and the details.
 require "outcrop"
 
 Thread.abort_on_exception = true
 WORKS = {
-  # Two threads push numbered items, and say each number after it was pushed: DURABILITY CLASS
+  # Two threads push numbered items, and print each number after its push. Details: DURABILITY CLASS
   "push" => lambda do |say, directory, durability, type|
     options = { path: directory, durability: durability.to_sym }
     queue = type == "SizedQueue" ? Outcrop::SizedQueue.new(1 << 20, **options) : Outcrop::Queue.new(**options)
@@ -21,7 +21,7 @@ WORKS = {
     end
     threads.each(&:join)
   end,
-  # One thread pushes items, and two take them again: CLASS HOW
+  # One thread pushes items, and two threads take them. Details: CLASS HOW
   "take" => lambda do |say, directory, type, how|
     queue = type == "SizedQueue" ? Outcrop::SizedQueue.new(100, directory) : Outcrop::Queue.new(directory, max_bytes: 10 << 20)
     takes = {
@@ -39,7 +39,7 @@ WORKS = {
       say.call("pushed #{number}")
     end
   end,
-  # Processes items, and never gets done with the one called "stop".
+  # Processes items, and never finishes the item "stop".
   "process" => lambda do |say, directory|
     Outcrop::Queue.new(directory).process do |item|
       say.call(item)

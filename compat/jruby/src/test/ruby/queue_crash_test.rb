@@ -2,9 +2,9 @@
 
 require_relative "test_helper"
 
-# Processes that are killed with kill -9.
+# Kills processes with kill -9.
 class QueueCrashTest < OutcropTest
-  # By its name, what is done with a queue, and how.
+  # Works, by name: the kind of work, and the details.
   WORKS = {
     "pushed_durably" => %w[push every_push Queue],
     "pushed_with_group_commit" => %w[push group_commit Queue],
@@ -13,11 +13,11 @@ class QueueCrashTest < OutcropTest
     "taken_by_pop" => %w[take SizedQueue pop],
     "processed" => %w[process]
   }.freeze
-  # How much each has done at least when it is killed.
+  # The fewest lines that a work prints before the kill. SYNCS is for the work that syncs every push.
   LINES = TestSize.choose("outcrop.crash.lines", 500, 6000)
   SYNCS = TestSize.choose("outcrop.crash.syncs", 60, 300)
 
-  # A JRuby takes long to start.
+  # One process for all works, because a JRuby process takes long to start.
   def test_works_in_one_process_that_is_killed
     look(WORKS)
   end
@@ -32,7 +32,7 @@ class QueueCrashTest < OutcropTest
     works.each { |name, (what, _, how)| send("look_at_#{what}", name, said.fetch(name), how) }
   end
 
-  # What is said of each work, by its name.
+  # Returns the printed lines of each work, by name.
   def run_and_kill(works)
     process = start_ruby(File.join(__dir__, "queue_crash_child.rb"), *works.map { |name, work| [path(name), *work].join(" ") })
     output = java.io.BufferedReader.new(java.io.InputStreamReader.new(process.input_stream))
@@ -42,7 +42,7 @@ class QueueCrashTest < OutcropTest
       add(said, line)
     end
     assert_raises(Outcrop::Locked) { Outcrop::Queue.new(path(works.keys.last)) }
-    # Not the process itself, which would close the output too.
+    # Does not call destroy_forcibly on the process itself, which would also close the output.
     process.to_handle.destroy_forcibly
     while (line = output.read_line)
       add(said, line)
@@ -60,7 +60,7 @@ class QueueCrashTest < OutcropTest
 
   def add(said, line)
     name, rest = line.split(" ", 2)
-    # What else is said is why it has ended.
+    # Any other output explains why the process has ended.
     said.key?(name) ? said[name] << rest : puts(line)
   end
 
@@ -68,7 +68,7 @@ class QueueCrashTest < OutcropTest
     "#{number}:#{(number % 256).chr * (number % longest)}".b
   end
 
-  # Places in the log that a killed thread had taken and not filled, although the other thread had filled the next one.
+  # Returns how many places in the log a killed thread had taken and not filled, although the other thread had filled the next place.
   def withdrawn_by_recovery(name)
     Outcrop::Queue.open(path(name)) { |queue| queue.size }
     check = Java::dev.outcrop.queue.QueueFiles.verify(Java::java.nio.file.Path.of(path(name)))
@@ -96,7 +96,7 @@ class QueueCrashTest < OutcropTest
     queue&.shutdown
   end
 
-  # It is delivered again.
+  # The item "stop" is delivered again.
   def look_at_process(name, said, _)
     assert_includes said, "first"
     Outcrop::Queue.open(path(name)) { |queue| assert_equal %w[stop last], [queue.pop, queue.pop] }
@@ -113,16 +113,16 @@ class QueueCrashTest < OutcropTest
     assert_equal done.uniq, done
     assert_equal left.uniq.sort, left
     assert_empty left & done
-    # Each of the threads may have been killed before it could say what it had done.
+    # Each of the two threads may have been killed before it could print its last step.
     unsaid = pushed - done - left
     assert_operator unsaid.size, :<=, 2
     assert_empty unsaid - taken if how == "ack"
     assert_operator (left - pushed).size, :<=, 1
   end
 
-  # --- What a kill leaves, made by hand: a copy of the files of an open queue is what a process leaves that is killed at this moment ---
+  # --- States that a kill leaves, made by hand: a copy of the files of an open queue equals the files after a kill at that moment ---
 
-  # Where the records of a segment file begin.
+  # Returns the positions of the records in a segment file.
   def records(bytes)
     places = []
     at = 64
@@ -136,12 +136,13 @@ class QueueCrashTest < OutcropTest
     places
   end
 
-  # The offset of a segment's first record.
+  # Returns the offset of a segment's first record.
   def base(segment)
     File.binread(segment, 8, 24).unpack1("Q<")
   end
 
-  # Takes records away, as if their threads had been killed between taking a place and filling it. Those in front stay, and the last one.
+  # Removes random records, as if their threads had been killed between taking a place and filling it. The records before `first` and the
+  # last record stay.
   def take_away(directory, random, first)
     taken = []
     segments = Dir[File.join(directory, "*.segment")].select { |file| File.binread(file, 8) == "OUTCROPS" }
@@ -164,7 +165,7 @@ class QueueCrashTest < OutcropTest
   def copy(from, to)
     FileUtils.cp_r(from, to)
   rescue Errno::ENOENT
-    # The queue has given a file that it prepares its name meanwhile.
+    # In the meantime, the queue has renamed a file that it had prepared.
     FileUtils.remove_entry(to)
     retry
   end
@@ -188,7 +189,7 @@ class QueueCrashTest < OutcropTest
       options = { path: live, segment_size: [1 << 16, 1 << 22].sample(random: random) }
       longest = [0, 100, 3000].sample(random: random)
       items = Array.new([1, 2, 50, 300, 1500].sample(random: random)) { |i| "#{i}:#{'x' * random.rand(longest + 1)}" }
-      # What was there when the queue was closed is on the disk.
+      # The items that were in the queue when it was closed are on the disk.
       older = random.rand(2) * random.rand(items.size)
       popped = random.rand(older + 1)
       Outcrop::Queue.open(**options) do |queue|

@@ -2,11 +2,11 @@
 
 require_relative "test_helper"
 
-# Producers and consumers in all numbers from 1 to 4: nothing is lost, doubled, or out of its producer's order.
+# Tests with 1 to 4 producers and 1 to 4 consumers. No item is lost, duplicated, or out of its producer's order.
 class QueueStressTest < OutcropTest
   ITEMS = 3_000
 
-  # Each consumer's items, in the order in which it got them.
+  # Returns each consumer's items, in the order in which the consumer got them.
   def run_threads(queue, producers, consumers, take)
     taking = Array.new(consumers) { Thread.new { [].tap { |got| take.call(queue, got) } } }
     pushing = Array.new(producers) do |producer|
@@ -102,7 +102,7 @@ class QueueStressTest < OutcropTest
     100.times do
       idle = Thread.new { queue.process { |item| got << item } }
       sleep(random.rand * 0.002)
-      # It may be killed in the block, before or after the item was got; what is in the queue is what counts here.
+      # The thread may be killed in its block, before or after it adds the item. The test only checks that no item is lost.
       idle.kill.join
     end
     producer.join

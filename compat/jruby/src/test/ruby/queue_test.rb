@@ -3,7 +3,7 @@
 require "timeout"
 require_relative "test_helper"
 
-# What Outcrop::Queue and Outcrop::SizedQueue have in common, through every method.
+# Shared tests for Outcrop::Queue and Outcrop::SizedQueue, for every method.
 module QueueBehaviour
   def teardown
     @queues&.each(&:shutdown)
@@ -15,7 +15,7 @@ module QueueBehaviour
     queue
   end
 
-  # Waits until something is so.
+  # Waits until the block returns true. Fails after at least 20 seconds.
   def soon
     20_000.times { yield ? return : sleep(0.001) }
     flunk("It does not come to that")
@@ -138,7 +138,7 @@ module QueueBehaviour
 
   def test_what_is_being_pushed_while_the_queue_is_closed_can_be_popped
     queue = open_queue
-    # Large, so that copying it takes longer than closing.
+    # A large item, so that copying it takes longer than closing the queue.
     item = "x" * 40_000_000
     pushing = Thread.new { queue << item }
     Thread.pass until queue.size == 1
@@ -308,7 +308,7 @@ module QueueBehaviour
     assert_equal %w[early new], popping.map(&:value).sort
   end
 
-  # How often threads of this process have gone to sleep.
+  # Returns how often the threads of this process have gone to sleep.
   def sleeps
     Dir["/proc/self/task/*/status"].sum do |file|
       File.read(file)[/^voluntary_ctxt_switches:\s*(\d+)/, 1].to_i
@@ -401,7 +401,7 @@ module QueueBehaviour
     assert_equal %w[b], seen
     queue.sync
     idle.close
-    # Now they are no longer needed.
+    # Now no consumer needs the files, so they are closed.
     assert_raises(Outcrop::Error) { queue.sync }
   end
 
@@ -631,7 +631,7 @@ class SizedQueueTest < OutcropTest
     2.times { queue << "x" * 400 }
     pushing = Array.new(3) { Thread.new { queue << "y" * 400 } }
     waiting(queue, 3)
-    # They try again each millisecond.
+    # The waiting pushes try again every millisecond.
     200.times do
       100.times { assert_equal 2, queue.size }
       sleep(0.001)
@@ -800,7 +800,7 @@ class SizedQueueTest < OutcropTest
     queue = open_queue
     600.times { |i| queue << i.to_s.ljust(100_000) }
     queue.shutdown
-    # Its objects are in memory until then.
+    # The old queue would keep its objects in memory.
     @queues.clear
     queue = nil
     before = memory

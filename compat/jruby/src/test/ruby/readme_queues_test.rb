@@ -2,7 +2,7 @@
 
 require_relative "test_helper"
 
-# The examples of the README about queues: they run, and what they say behind "# =>" is so.
+# Runs the README's examples about queues, and checks the results that they give after "# =>".
 class ReadmeQueuesTest < OutcropTest
   README = File.expand_path("../../main/ruby/README.md", __dir__)
   EXAMPLES = File.read(README)[/^## Queues: .*?(?=^## |\z)/m].scan(/^```ruby\n(.*?)^```/m).flatten
@@ -15,7 +15,7 @@ class ReadmeQueuesTest < OutcropTest
     define_method("test_example_#{i + 1}") do
       checked = example.gsub(/^( *)(\S.*?) +# => (.*)$/) { "#{$1}assert_equal((#{$3}), (#{$2}))" }
       refute_equal example, checked
-      # In the test's own directory.
+      # Uses the directory of the test.
       inside = checked.gsub(/(path: |\.open\()"(\w+)"/) { "#{$1}path(\"#{$2}\")" }
       refute_equal checked, inside
       instance_eval(inside, README)

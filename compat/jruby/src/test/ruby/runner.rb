@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# Lets Java run one file of tests after the other in one JRuby.
+# Lets Java run the test files one after the other in one JRuby.
 $outcrop_test_runner = true
 require_relative "test_helper"
 
-# Returns whether all tests of the file pass; what fails is printed.
+# Returns whether all tests of the file pass. Prints the failures.
 def run_test_file(file)
   Minitest::Runnable.reset
   load(file)

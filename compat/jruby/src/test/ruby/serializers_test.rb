@@ -8,7 +8,7 @@ class SerializersTest < OutcropTest
   PLAIN = [nil, true, false, 0, -1, 1 << 40, -(1 << 62), 1.5, -0.0, "", "grün", [], {}, [1, [2, [nil]]],
            { "a" => { "b" => [1, 2.5, "c"] }, "" => nil }].freeze
 
-  # Through the files: pushed, and popped by another queue.
+  # Pushes the items, and pops them through another queue, so that they are read from the files.
   def through(serializer, *items)
     Outcrop::Queue.open(path("queue"), serializer: serializer) { |queue| items.each { |item| queue << item } }
     Outcrop::Queue.open(path("queue"), serializer: serializer) { |queue| items.map { queue.pop(true) } }
@@ -70,7 +70,7 @@ class SerializersTest < OutcropTest
     end
   end
 
-  # Of one's own.
+  # A custom serializer.
   module Reversing
     def self.serialize(item)
       item.reverse

@@ -1,12 +1,12 @@
-# The specs of a program that was written in 2015 for jruby-mmap and jruby-mmap-queues: in the style of that time, and about everything that
-# these had. Nothing here may be changed in order to pass: what a program could say then, it can say now.
+# The specs of a program that was written in 2015 for jruby-mmap and jruby-mmap-queues, in the style of that time. They cover nearly
+# everything that these gems offered. Do not change a spec to make it pass: a call that was valid then must be valid now.
 
 require_relative "test_helper"
 require "minitest/spec"
 require "jruby-mmap"
 require "jruby-mmap-queues"
 
-# What every spec has.
+# Shared setup and helpers for all specs.
 module SpecsOf2015
   def setup
     super
@@ -26,14 +26,14 @@ module SpecsOf2015
     Dir.entries(@dir).reject { |name| name =~ /\A\.+\z/ }.sort
   end
 
-  # Head and tail, each with page and offset, and the size.
+  # Returns the head and the tail, each with page and offset, and the size.
   def meta(page_handler)
     meta = page_handler.meta
     [[meta.head_page_index, meta.head_page_offset], [meta.tail_page_index, meta.tail_page_offset], meta.size]
   end
 end
 
-# Whatever can be said behind the other arguments, it is options.
+# All ways to pass options after the other arguments.
 OPTIONS_OF_2015 = {
   "a Hash in braces" => lambda { |type, *arguments| type.new(*arguments, {:page_size => 1024, :cache_size => 3}) },
   "a Hash in a variable" => lambda { |type, *arguments| options = {:page_size => 1024, :cache_size => 3}; type.new(*arguments, options) },
@@ -119,7 +119,7 @@ describe "the options of what has none of its own" do
   end
 end
 
-# Reverses, so that one can see that it was there.
+# Reverses the text, so that a spec can detect that the serializer was used.
 class SerializerOf2015
   def serialize(data)
     data.inspect.reverse
@@ -289,7 +289,7 @@ describe Mmap::PagedQueue do
     assert_equal [[0, 9], [0, 0], 1], meta(@page_handler)
     assert_equal 6, @queue.push("world!")
     assert_equal [[0, 19], [0, 0], 2], meta(@page_handler)
-    # 19 and 4 + 9 + 4 are more than 32.
+    # 19 + 4 + 9 + 4 is more than 32.
     assert_equal 9, @queue.push("next page")
     assert_equal [[1, 13], [0, 0], 3], meta(@page_handler)
     assert_equal %w[queue queue.0 queue.1], files
@@ -297,7 +297,7 @@ describe Mmap::PagedQueue do
     assert_equal [[1, 13], [0, 9], 2], meta(@page_handler)
     assert_equal 6, @queue.skip
     assert_equal [[1, 13], [0, 19], 1], meta(@page_handler)
-    # The tail is at the end of its page, and has not moved off it.
+    # The tail is at the end of its page, and has not left it.
     assert_equal %w[queue queue.0 queue.1], files
     assert_equal "next page", @queue.shift
     assert_equal [[1, 13], [1, 13], 0], meta(@page_handler)
@@ -305,7 +305,7 @@ describe Mmap::PagedQueue do
     assert_nil @queue.pop
     assert_equal 0, @queue.skip
     assert_equal [[1, 13], [1, 13], 0], meta(@page_handler)
-    assert_equal 11, @queue.push("x" * 11) # 13 and 4 + 11 + 4 are 32
+    assert_equal 11, @queue.push("x" * 11) # 13 + 4 + 11 + 4 = 32
     assert_equal [[1, 28], [1, 13], 1], meta(@page_handler)
     assert_equal 1, @queue.push("y")
     assert_equal [[2, 5], [1, 13], 2], meta(@page_handler)
@@ -398,7 +398,7 @@ end
 describe Mmap::SinglePage do
   include SpecsOf2015
 
-  # With :cache_size, which says nothing about one page.
+  # :cache_size has no effect on a single page.
   def open_queue(options = {})
     @page_handler = Mmap::SinglePage.new(file("queue"), {:page_size => 32, :cache_size => 2}.merge(options))
     @queue = Mmap::PagedQueue.new(@page_handler)
@@ -447,7 +447,8 @@ describe Mmap::SinglePage do
     open_queue(:overwrite => true)
     100.times do |i|
       assert_equal 8, @queue.push(i.to_s.rjust(8))
-      # Two fit into a lap. The first of a lap writes over the first of the one before, and its end mark over the second.
+      # Two records fit into a lap. The first record of a lap overwrites the first record of the previous lap, and its end mark overwrites a
+      # part of the second.
       head = [i / 2, 12 + i % 2 * 12]
       assert_equal [head, [i / 2, 0], 1 + i % 2], meta(@page_handler)
     end
@@ -520,7 +521,7 @@ end
 describe Mmap::SizedQueue do
   include SpecsOf2015
 
-  # Counts what it makes.
+  # Counts the objects that it deserializes.
   class CountingSerializerOf2015 < SerializerOf2015
     attr_reader :count
 

@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-# What every test requires. A test can be run alone: java -cp CLASSPATH org.jruby.main.Main -I src/main/ruby/lib src/test/ruby/NAME_test.rb
+# Shared setup for all tests. To run one test alone:
+# java -cp CLASSPATH org.jruby.main.Main -I src/main/ruby/lib src/test/ruby/NAME_test.rb
 unless $LOAD_PATH.any? { |directory| directory.include?("/minitest-") }
-  # Not through RubyGems: JRuby bundles minitest, but not everything that its gem says it needs.
+  # Bypasses RubyGems: JRuby bundles minitest, but not all gems that it depends on.
   bundled = "uri:classloader:/META-INF/jruby.home/lib/ruby/gems/shared/gems"
   $LOAD_PATH.unshift(Dir["#{bundled}/minitest-*/lib"].first)
 end
@@ -15,13 +16,13 @@ require "outcrop"
 
 Minitest.autorun unless $outcrop_test_runner
 
-# A test with a directory of its own.
+# A test with its own directory.
 class OutcropTest < Minitest::Test
   TestSize = Java::dev.outcrop.testsupport.TestSize
   SEED = Java::java.lang.Long.get_long("outcrop.seed", Random.rand(1 << 31))
   puts "The tests in Ruby: repeat with -Doutcrop.seed=#{SEED}"
 
-  # All of them in the nightly run; otherwise only so many, others each time.
+  # Returns all elements in the nightly run, otherwise a random sample of `count` elements.
   def self.some(all, count)
     TestSize.nightly? ? all : all.sample(count, random: Random.new(SEED))
   end
@@ -34,7 +35,7 @@ class OutcropTest < Minitest::Test
     tries ||= 0
     FileUtils.remove_entry(@directory)
   rescue Errno::ENOTEMPTY
-    # A queue that was left open, as in the README's examples, prepares its next file meanwhile.
+    # A queue that was left open, as in the README's examples, is still preparing its next file.
     (tries += 1) < 100 ? retry : raise
   end
 
@@ -42,12 +43,12 @@ class OutcropTest < Minitest::Test
     File.join(@directory, name)
   end
 
-  # Starts a JRuby of its own, to be killed; its output can be read from the process that is returned.
+  # Starts a separate JRuby process that can be killed. Returns the process, from which its output can be read.
   def start_ruby(script, *arguments)
     java = File.join(Java::java.lang.System.get_property("java.home"), "bin", "java")
     options = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
                "-cp", Java::java.lang.System.get_property("java.class.path")]
-    # Without RubyGems, which takes half of the start.
+    # Disables RubyGems, which takes half of the startup time.
     command = [java, *options, "org.jruby.main.Main", "--disable-gems",
                "-I", File.expand_path("../../main/ruby/lib", __dir__), script, *arguments.map(&:to_s)]
     Java::java.lang.ProcessBuilder.new(command).redirect_error_stream(true).start

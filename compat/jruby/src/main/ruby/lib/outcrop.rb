@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Everything: the classes of jruby-mmap and jruby-mmap-queues in module Mmap, and the queues of module Outcrop.
+# Loads the whole library: the classes of jruby-mmap and jruby-mmap-queues in module Mmap, and the queues of module Outcrop.
 
 require "jruby"
 

@@ -1,6 +1,6 @@
 # encoding: utf-8
 
-# Writes lines into pages, and looks at the metadata after each step.
+# Writes lines into pages, and prints the metadata after each step.
 require "jruby-mmap-queues"
 
 page_handler = Mmap::PageCache.new("journal.dat", {:page_size => 64, :cache_size => 2})

@@ -1,6 +1,6 @@
 # encoding: utf-8
 
-# Keeps the last lines in one page, which goes around.
+# Keeps the last lines in one page, which is used as a ring.
 require "jruby-mmap-queues"
 
 def open_lines(options = {})

@@ -1,6 +1,6 @@
 # encoding: utf-8
 
-# Hands orders from one thread to another, and goes on with what is left when it starts again.
+# Passes orders from one thread to another, and continues with the remaining orders when it starts again.
 require "json"
 require "jruby-mmap-queues"
 

@@ -1,16 +1,16 @@
 # frozen_string_literal: true
 
 module Outcrop
-  # A queue refused or failed something; the message says what, and what to do about it.
+  # A queue refused a call, or a call failed. The message gives the cause and the remedy.
   class Error < StandardError; end
 
-  # A file of the queue is not as it was written. Nothing of what is damaged was returned.
+  # A file of the queue differs from what was written. No damaged item was returned.
   class Corrupt < Error; end
 
-  # Another process has the queue open, or another object of this one.
+  # Another process, or another object of this process, has the queue open.
   class Locked < Error; end
 
-  # Writing to the disk has failed once, or a thread had no stack or memory to finish a call. Nothing more is pushed; close the queue, see
-  # to the disk, and open the queue again.
+  # A write to the disk failed, or a thread had too little stack or memory to finish a call. The queue accepts no more items. Close the
+  # queue, check the disk, and open the queue again.
   class Poisoned < Error; end
 end

@@ -1,13 +1,14 @@
 # frozen_string_literal: true
 
-# The interface of the gems jruby-mmap and jruby-mmap-queues: constructors with options; everything else is written in Java.
+# The interface of the gems jruby-mmap and jruby-mmap-queues. This file has the constructors. The rest is written in Java.
 module Mmap
   DEFAULT_PAGE_SIZE = 100 * 1024 * 1024
 
-  # The options of a constructor are a Hash behind its other arguments. They are no keyword parameters, because those refuse a Hash in
-  # braces or in a variable, and programs of 2015 have both.
+  # A constructor takes its options as a Hash after its other arguments. Keyword parameters would refuse a Hash in braces or in a variable,
+  # and programs of 2015 use both.
   module Options
-    # The values of those that are known, in the order of their defaults. The others are ignored: programs of 2015 pass :debug, for example.
+    # Returns the values of the known options, in the order of their defaults. Unknown options are ignored: programs of 2015 pass :debug,
+    # for example.
     def self.read(options, **defaults)
       given = Hash.try_convert(options)
       raise TypeError, "the options must be a Hash such as { page_size: 1024 }, not #{options.inspect}" unless given
@@ -20,7 +21,7 @@ module Mmap
   end
   private_constant :Options
 
-  # A file in memory, with a position. It has no options of its own.
+  # A memory-mapped file with a position. It ignores all options.
   class ByteBuffer
     def initialize(path, size, options = {})
       Options.read(options)
@@ -28,7 +29,7 @@ module Mmap
     end
   end
 
-  # Any number of page files, of which cache_size stay mapped. A page that was read to its end is deleted.
+  # Any number of page files. cache_size of them stay mapped. A page that was read to its end is deleted or reused.
   class PageCache
     def initialize(path, options = {})
       page_size, cache_size = Options.read(options, page_size: DEFAULT_PAGE_SIZE, cache_size: 2)
@@ -36,7 +37,7 @@ module Mmap
     end
   end
 
-  # One page file, written again and again from its start. Only what was read is written over, or with overwrite: true what is oldest.
+  # One page file, used as a ring. Only records that were read are overwritten; with overwrite: true, the oldest records are overwritten.
   class SinglePage
     def initialize(path, options = {})
       page_size, overwrite = Options.read(options, page_size: DEFAULT_PAGE_SIZE, overwrite: false)
@@ -44,7 +45,7 @@ module Mmap
     end
   end
 
-  # Strings in pages; not thread-safe, never blocks. It has no options of its own.
+  # A queue of strings in pages. It is not thread-safe, and never blocks. It ignores all options.
   class PagedQueue
     include Enumerable
 
@@ -54,7 +55,7 @@ module Mmap
     end
   end
 
-  # Objects in pages; thread-safe, unbounded.
+  # A thread-safe queue of objects in pages. It has no bound, but push waits while a SinglePage is full.
   class Queue
     def initialize(options = {})
       path, page_handler, serializer = Options.read(options, path: "queue.dat", page_handler: nil, serializer: nil)
@@ -62,7 +63,7 @@ module Mmap
     end
   end
 
-  # Objects in memory, up to a bound, and in pages; thread-safe.
+  # A thread-safe, bounded queue of objects in memory and in pages.
   class SizedQueue
     def initialize(size, options = {})
       raise ArgumentError, "the size of a queue must be positive, but is #{size.inspect}" unless size.is_a?(Integer) && size.positive?

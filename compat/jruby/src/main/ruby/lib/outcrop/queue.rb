@@ -4,20 +4,20 @@ require_relative "errors"
 require_relative "serializers"
 
 module Outcrop
-  # A queue that keeps its items in files, with the methods of Ruby's own Queue. The methods that are not here are written in Java
-  # (RubyQueue.java): push, pop, poll, each, process, consumer, close and others. One process has a queue open at a time; all of its threads
-  # may use it.
+  # A queue that keeps its items in files, with the methods of Ruby's own Queue. The other methods are written in Java (RubyQueue.java):
+  # push, pop, poll, each, process, consumer, close and others. Only one process at a time can open a queue. All threads of that process may
+  # use it.
   class Queue
-    # path:         the directory of the queue's files; made if there is none
-    # serializer:   :string (items are strings), :marshal, :json, :msgpack, or an object that answers serialize and deserialize
-    # group:        the name of the consumers that pop takes items for
-    # durability:   :page_cache (what was pushed survives the end of the process, however that comes), :every_push (push returns when the
-    #               item is on the disk), :group_commit (items wait for the disk at most 10 ms or 1 MiB), or
+    # path:         the directory of the queue's files; created if it does not exist
+    # serializer:   :string (items are strings), :marshal, :json, :msgpack, or an object that responds to serialize and deserialize
+    # group:        the consumer group that pop takes items for
+    # durability:   :page_cache (pushed items survive the end of the process, even a kill), :every_push (push returns when the item is
+    #               on the disk), :group_commit (items wait for the disk at most 10 ms or 1 MiB), or
     #               { interval: seconds, bytes: number }
-    # max:          of a SizedQueue
-    # max_bytes:    push waits while some group has so much ahead of it
-    # segment_size: size of the files of a new queue; an item must fit into one
-    # verify:       :first_read (the checksum of an item that was in the files before is computed when it is read first), or :always
+    # max:          the bound of a SizedQueue
+    # max_bytes:    push waits while the bytes from the first item that a group has not acknowledged to the end would exceed this limit
+    # segment_size: the size of the files of a new queue; an item must fit into one file
+    # verify:       :first_read (checks an item that was in the files when the queue was opened, at its first read), or :always
     def initialize(directory = nil, path: directory, serializer: :string, group: "default", durability: :page_cache, max_bytes: nil,
                    segment_size: nil, max: nil, verify: :first_read)
       raise ArgumentError, "path: is missing, the directory for the queue's files" unless path
@@ -29,7 +29,7 @@ module Outcrop
                  verify)
     end
 
-    # Opens a queue for a block, and shuts it down behind it.
+    # Opens a queue for the block, and shuts it down after the block. Without a block, returns the open queue.
     def self.open(...)
       queue = new(...)
       return queue unless block_given?
@@ -41,7 +41,7 @@ module Outcrop
       end
     end
 
-    # Shuts the queue down and deletes its files, unless they are open again elsewhere. What else is in the directory stays.
+    # Shuts the queue down and deletes its files. Raises Locked if the queue is open elsewhere. Other files in the directory stay.
     def purge
       shutdown
       delete_files
@@ -51,19 +51,19 @@ module Outcrop
       "#<#{self.class} #{path}#{' (closed)' if closed?}>"
     end
 
-    # As Ruby's own.
+    # Raises TypeError, like Ruby's own Queue.
     def freeze
       raise TypeError, "cannot freeze #{inspect}"
     end
 
-    # As Ruby's own.
+    # Raises TypeError, like Ruby's own Queue.
     def marshal_dump
       raise TypeError, "can't dump #{self.class}"
     end
 
     private
 
-    # How long an item waits for the disk at most, in seconds, and how many bytes do; nothing if that is up to the operating system.
+    # Returns how many seconds an item waits for the disk at most, and how many bytes wait at most; nil if the operating system decides.
     def commit(durability)
       case durability
       when :page_cache then [nil, nil]
@@ -79,8 +79,8 @@ module Outcrop
     end
   end
 
-  # A queue that takes so many items and then lets push wait. What was pushed since it was opened is in memory too: pop returns the very
-  # object that was pushed, and reads nothing.
+  # A queue with a bound: push waits while the queue is full. Items that were pushed since the queue was opened are also kept in memory. For
+  # these, pop returns the very object that was pushed, and reads no file.
   class SizedQueue < Queue
     def initialize(max, directory = nil, **options)
       raise ArgumentError, "SizedQueue.new takes its bound as first argument, #{max.inspect}, not also as max:" if options.key?(:max)
@@ -88,7 +88,7 @@ module Outcrop
       super(directory, max: Integer(max), **options)
     end
 
-    # Changes the bound. What is in the queue stays, also if that is more.
+    # Changes the bound. All items stay in the queue, even if they exceed the new bound.
     def max=(max)
       change_max(max)
     end

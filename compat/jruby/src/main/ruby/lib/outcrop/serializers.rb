@@ -3,9 +3,9 @@
 require "json"
 
 module Outcrop
-  # What turns items into strings and back: objects that answer serialize(item) and deserialize(string). MessagePack is written in Java.
+  # Serializers turn items into strings and back. They respond to serialize(item) and deserialize(string). MessagePack is written in Java.
   module Serializers
-    # Whatever Ruby can dump.
+    # For any object that Ruby can dump.
     module Marshal
       def self.serialize(item)
         ::Marshal.dump(item)
@@ -32,7 +32,7 @@ module Outcrop
         ::JSON.parse(string)
       end
 
-      # The library would write the name of any other object, and nobody would notice.
+      # Without this check, the library would silently write any other object as the string that its to_s returns.
       def self.check(item, depth)
         case item
         when *CLASSES then return
@@ -56,7 +56,7 @@ module Outcrop
       private_class_method :refuse
     end
 
-    # The serializer of a name, or the object itself; nil if items are strings already.
+    # Returns the serializer for a name, or the given object itself; nil if the items are strings already.
     def self.find(name)
       case name
       when nil, :string, :identity then nil
