@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Shows what is in a queue: build/tools/dump-queue.py DIRECTORY [--json]
+"""Shows the contents of a queue: build/tools/dump-queue.py DIRECTORY [--json]
 
-Written from docs/queue-format.md alone, with nothing but Python's standard library, to prove that the document suffices and to look at
-a queue where there is no JVM. Takes no lock and changes nothing. Ends with 1 and says file and position if something is damaged, with 2 if
-there is no queue."""
+Written from docs/queue-format.md alone, with Python's standard library alone. It proves that the document is complete, and reads a queue
+on a machine without a JVM. Takes no lock and changes nothing. Prints the file and the position of each damage. The exit status is 1 after
+damage, and 2 if the directory does not exist."""
 
 import argparse
 import json
@@ -91,7 +91,7 @@ class Dump:
         if len(data) != PAGE:
             self.damaged(name, min(len(data), PAGE), "it has %d bytes instead of %d" % (len(data), PAGE))
         slots = []
-        # Half a file is none: what is left of it may be the older slot.
+        # In a file shorter than two slots, none counts: the one that is left may be the older one.
         for at in (0, SLOT) if len(data) >= 2 * SLOT else ():
             magic, sequence, queue_id, size, retired, synced, clean, version, crc = struct.unpack_from(
                 "<8s6QII", data, at)
@@ -134,7 +134,7 @@ class Dump:
             return None
         data = read_file(os.path.join(self.directory, name))
         queue = self.queue
-        # A power cut may have come between its name and its header.
+        # A power cut may have come after the file got its name and before its header was durable.
         may_be_new = following is None and base >= self.promised and queue["cleanPosition"] == 0
         magic, queue_id, generation, said, size, created, _, version, crc = struct.unpack_from(
             "<8s6QII", data[:HEADER].ljust(HEADER, b"\0"), 0)
@@ -170,7 +170,7 @@ class Dump:
                 found = find_next(data, position, offset, generation, following)
                 if found is None:
                     break
-                # Committed, and damaged since: otherwise it would be the last one.
+                # A committed record that is not whole is damaged, because a whole record follows.
                 self.hole(segment, position, offset, found[1], is_committed(data, position, offset, generation))
                 position, offset = found
                 continue
@@ -187,7 +187,7 @@ class Dump:
             self.damaged("queue", 0, "it says that record %d is the next one and begins at byte %d of %s, but that is %d, at %d"
                          % (queue["synced"], queue["cleanPosition"], segment["file"], offset, position))
         if is_ended:
-            # If records are missing, they were in other files.
+            # If records are missing after the end of the segment, they were in other files.
             return offset
         missing = 0 if following is None else min(following - offset, (queue["segmentSize"] - position) // HEAD)
         if missing > 0:
@@ -273,7 +273,7 @@ def padded(size):
 
 
 def whole_record(data, position, offset, generation):
-    """The record of an offset at a position, or None if it is not there."""
+    """Returns the record of an offset at a position, or None if it is not there or not whole."""
     if position + HEAD > len(data):
         return None
     state, tag, crc, kind, time = struct.unpack_from("<4IQ", data, position)
@@ -287,7 +287,7 @@ def whole_record(data, position, offset, generation):
 
 
 def is_committed(data, position, offset, generation):
-    """Whether the committed word of an offset stands at a position."""
+    """Returns whether the committed word of an offset is at a position."""
     if position + HEAD > len(data):
         return False
     state, tag = struct.unpack_from("<2I", data, position)
@@ -295,7 +295,7 @@ def is_committed(data, position, offset, generation):
 
 
 def find_next(data, position, offset, generation, following):
-    """Position and offset of the next whole record behind a hole, or None."""
+    """Returns the position and the offset of the next whole record after a hole, or None."""
     states = memoryview(data)[:len(data) // 8 * 8].cast("I")
     key = tag_key(generation)
     little = sys.byteorder == "little"
@@ -305,7 +305,7 @@ def find_next(data, position, offset, generation, following):
             continue
         tag = struct.unpack_from("<I", data, at + 4)[0]
         swallowed = ((tag ^ key) - offset) & 0xFFFFFFFF
-        # Each record in the hole has taken at least the 24 bytes of its head.
+        # Each record in the hole takes at least the 24 bytes of its header.
         if swallowed == 0 or swallowed > (at - position) // HEAD:
             continue
         if following is not None and offset + swallowed > following:

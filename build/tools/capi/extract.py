@@ -1,8 +1,8 @@
-"""Reads RocksDB's C header, and the enums of its C++ headers, with libclang and prints their facts as a table.
+"""Reads RocksDB's C header and the enums of its C++ headers with libclang, and prints their facts as a table.
 
 Usage: extract.py CRATE_DIRECTORY > rocksdb-c-api.tsv
 
-The table is what the Java generator reads; README.md beside this file describes its rows.
+The Java generator reads the table. README.md in this directory describes its rows.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clang.cindex import CursorKind, Diagnostic, Index, TypeKind
 
-# What c.h declares as a number although its values are those of a C++ enum, which c.h does not repeat.
+# The C++ enums that c.h does not repeat. c.h declares their values as plain numbers.
 CXX_ENUMS = {
     "rocksdb/advanced_options.h": ["CacheTier", "CompactionPri", "CompactionStyle", "PrepopulateBlobCache",
                                    "VerifyOutputFlags"],
@@ -34,8 +34,8 @@ CXX_ENUMS = {
     "rocksdb/utilities/transaction_db.h": ["TxnDBWritePolicy"],
 }
 
-# The libclang wheel brings no standard headers. These three, made of the compiler's own macros, are all that c.h
-# includes; with them the table depends on nothing else on this machine. `bool` is a typedef to keep its name.
+# The libclang wheel has no standard headers. c.h includes only these three, which are made of macros of the compiler.
+# So the table depends on no header of this machine. `bool` is a typedef to keep its name.
 SIZES = (8, 16, 32, 64)
 STANDARD_HEADERS = {
     "stdbool.h": "typedef _Bool bool;\n",
@@ -43,13 +43,13 @@ STANDARD_HEADERS = {
     "stdint.h": "".join(f"typedef __INT{n}_TYPE__ int{n}_t;\ntypedef __UINT{n}_TYPE__ uint{n}_t;\n" for n in SIZES),
 }
 STANDARD_DIRECTORY = "/standard-headers"
-# Every platform we ship for is LP64, so one target speaks for all of them.
+# All supported platforms are LP64, so one target is enough for all of them.
 ARGUMENTS = ["-x", "c", "-std=c11", "-nostdinc", "-isystem", STANDARD_DIRECTORY, "--target=x86_64-unknown-linux-gnu",
              "-Wno-pragma-once-outside-header"]
 
 
 def parse(header):
-    """The top-level declarations of the C header, in its order."""
+    """Returns the top-level declarations of the C header, in its order."""
     files = [(f"{STANDARD_DIRECTORY}/{name}", text) for name, text in STANDARD_HEADERS.items()]
     unit = Index.create().parse(str(header), args=ARGUMENTS, unsaved_files=files)
     problems = [str(d) for d in unit.diagnostics if d.severity >= Diagnostic.Warning]
@@ -59,8 +59,8 @@ def parse(header):
 
 
 def cxx_enums(include, headers):
-    """The enums that are named beside their headers. Their declarations use nothing of the C++ standard library, so its headers are
-    empty here and the errors elsewhere that come of that are of no interest."""
+    """Returns the named enums of the headers. Their declarations do not use the C++ standard library. So its headers are empty here, and
+    the errors that this causes elsewhere are ignored."""
     texts = [path.read_text(errors="replace") for path in include.rglob("*.h")]
     empty = {name for text in texts for name in re.findall(r"#include <([^>]+)>", text)}
     main = STANDARD_HEADERS["stdint.h"] + "".join(f'#include "{header}"\n' for header in headers)
@@ -88,7 +88,7 @@ def row(*cells):
 
 
 def spell(c_type):
-    """The type as the prototype means it: an array is a pointer, and const on the parameter itself says nothing."""
+    """Returns the type in a prototype: an array is a pointer, and const on the parameter itself has no meaning."""
     if c_type.kind == TypeKind.INCOMPLETEARRAY:
         element = c_type.get_array_element_type().spelling
         return element + ("*" if element.endswith("*") else " *")
@@ -99,7 +99,7 @@ def spell(c_type):
 
 
 def default_name(c_type, previous):
-    """A name for a parameter that the header leaves unnamed, made from its type and that of the one before it."""
+    """Returns a name for an unnamed parameter of the header, made from its type and the type of the previous parameter."""
     words = c_type.replace("const", " ").replace("*", " ").split()
     if "(" in c_type:
         return "callback"
@@ -117,7 +117,7 @@ def default_name(c_type, previous):
 
 
 def parameters(types, names):
-    """(type, name) pairs; every name is there and unique."""
+    """Returns (type, name) pairs. Every parameter has a unique name."""
     pairs = []
     for c_type, name in zip(types, names, strict=True):
         base = name or default_name(c_type, pairs[-1][0] if pairs else "")
@@ -133,7 +133,7 @@ def is_function(c_type):
 
 
 def prototype(kind, name, proto, cursor):
-    """A row for a function or callback; callbacks that are written out in its parameter list get theirs before it."""
+    """Prints a row for a function or callback. First prints the rows of the callback types in its parameter list."""
     if proto.get_canonical().is_function_variadic():
         sys.exit(f"{name} is variadic, which the generator cannot bind")
     cursors = [c for c in cursor.get_children() if c.kind == CursorKind.PARM_DECL]
@@ -151,7 +151,7 @@ def typedef(cursor):
 
 
 def group_name(names):
-    """A name for an anonymous enum: what its constants have in common (rocksdb_wal_file_type_*, rocksdb_*_compression),
+    """Returns a name for an anonymous enum: the common part of its constants (rocksdb_wal_file_type_*, rocksdb_*_compression),
     or its first and last constant if they have nothing in common."""
     words = [name.split("_") for name in names]
     room = min(map(len, words)) - 1

@@ -1,9 +1,9 @@
-"""Reads what RocksDB counts and which properties a database has, and prints it as a table.
+"""Prints a table of the tickers, histograms and perf levels of RocksDB, and of the properties of a database.
 
 Usage: statistics.py CRATE_DIRECTORY > rocksdb-statistics.tsv
 
-The numbers of tickers and histograms come from the C++ header, with libclang. Their names, and what kind of value a property
-has, stand in two tables of RocksDB's sources, which are regular enough for regular expressions. README.md describes the rows.
+The numbers come from the C++ headers, with libclang. The names of tickers and histograms, and the properties, come from other
+sources of RocksDB, which are regular enough for regular expressions. README.md describes the rows.
 """
 
 import re
@@ -16,13 +16,13 @@ from extract import cxx_enums, row, version
 
 
 def names(source, table):
-    """The text for each constant in a table like {{BLOCK_CACHE_MISS, "rocksdb.block.cache.miss"}, …}."""
+    """Returns the text for each constant in a table like {{BLOCK_CACHE_MISS, "rocksdb.block.cache.miss"}, …}."""
     body = re.search(rf"\b{table} = \{{(.*?)^\}};", source, re.DOTALL | re.MULTILINE)[1]
     return dict(re.findall(r'\{(\w+),\s*"([^"]+)"\}', body))
 
 
 def properties(header, source):
-    """Name of the constant, name of the property, kind of its value."""
+    """Yields the name of the constant, the name of the property, and the kind of its value."""
     strings = {}
     for name, other, text in re.findall(r'^static const std::string (\w+) =\s*(?:(\w+) \+\s*)?"([^"]+)";', source,
                                         re.MULTILINE):
@@ -32,7 +32,7 @@ def properties(header, source):
     handlers = dict(re.findall(r"\{DB::Properties::(\w+),\s*\{(?:true|false),([^}]*)\}", source))
     body = re.search(r"struct Properties \{(.*?)^  \};", header, re.DOTALL | re.MULTILINE)[1]
     for constant in re.findall(r"static const std::string (\w+);", body):
-        # In this order in the struct: as text, as a number, as a map, as text by the database.
+        # The order in the struct: as text, as a number, as a map, as text from the database.
         as_text, as_number, _, by_database = [handler.strip() != "nullptr" for handler in handlers[constant].split(",")]
         takes_argument = constant.endswith(("Prefix", "AtLevel", "AtTemperature"))
         kind = "argument" if takes_argument else "number" if as_number else "text"
@@ -42,7 +42,7 @@ def properties(header, source):
 
 
 def perf_level(include):
-    """The levels of the perf context. The C header has an enum for them too, but its numbers are those of an older RocksDB."""
+    """Returns the levels of the perf context. The C header has an enum for them too, but with the numbers of an older RocksDB."""
     return dict(cxx_enums(include, {"rocksdb/perf_level.h": ["PerfLevel"]}))["PerfLevel"]
 
 

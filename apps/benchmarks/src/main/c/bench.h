@@ -1,4 +1,4 @@
-/* Shared by the limit programs: a clock, the median of a few rounds, the line with a figure, and a way out. */
+/* Shared by the limit programs: a clock, the median of some rounds, the output line of a figure, and the exit after an error. */
 #ifndef OUTCROP_BENCH_H
 #define OUTCROP_BENCH_H
 
@@ -37,7 +37,7 @@ static int rounds_from(const char *text) {
     return n;
 }
 
-/* The line that the harness reads, see Start.java. */
+/* Prints a line that the harness reads, see ProcessOutput.java. The 0 is the garbage, which a C program does not have. */
 static void print_figure(const char *name, double value) {
     printf("figure %.3f 0 %s\n", value, name);
 }

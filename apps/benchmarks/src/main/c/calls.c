@@ -1,10 +1,10 @@
 /*
- * What the calls of suite "calls" cost in C.
+ * The calls of suite "calls" in C.
  *
- * usage: calls noop|out|struct|errno ROUNDS MILLISECONDS Prints the nanoseconds one call takes: the median of ROUNDS
- * rounds of MILLISECONDS each, after one that does not count.
+ * usage: calls noop|out|struct|errno ROUNDS MILLISECONDS
+ * Prints the nanoseconds per call: the median of ROUNDS rounds of MILLISECONDS each, after one warm-up round.
  *
- * Function pointers are volatile, so that the compiler can neither inline the functions nor drop calls of them.
+ * The function pointers are volatile, so that the compiler can neither inline the functions nor drop the calls.
  */
 #include <errno.h>
 #include <math.h>

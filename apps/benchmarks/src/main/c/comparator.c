@@ -1,12 +1,13 @@
 /*
- * What suite "comparator" costs in C: RocksDB calls orders of keys that are C functions, as it calls Java's.
+ * The work of suite "comparator" in C: the comparators are C functions. RocksDB calls them as it calls those in Java.
  *
  * usage: comparator LIBRARY DATABASE OPTIONS get|seek|write NUMBERS|BYTES NAME KEYS VALUE_BYTES WRITES THREADS ROUNDS
- * MILLISECONDS. Prints the nanoseconds one operation takes in each of the threads: the median of ROUNDS rounds of
- * MILLISECONDS each, after one that does not count. Of writes, a round is at least one of WRITES keys and a flush.
+ * MILLISECONDS
+ * Prints the nanoseconds per operation of a thread: the median of ROUNDS rounds of MILLISECONDS each, after one
+ * warm-up round. A round counts with the mean of all threads. A round of "write" puts at least WRITES keys and flushes.
  *
- * Keys and their order are those of class KeyOrder. NAME is the order's name as the database knows it. Writing deletes
- * a database that is there already.
+ * The keys and their order are those of class KeyOrder. NAME is the name of the comparator in the database. "write"
+ * first deletes an existing database.
  */
 #include <pthread.h>
 
@@ -14,7 +15,7 @@
 
 enum { MAX_KEY_BYTES = 128, MAX_THREADS = 64, BATCH = 64 };
 
-/* The part of rocksdb/c.h that is used here. */
+/* The part of rocksdb/c.h that this program uses. */
 typedef struct rocksdb_comparator_t rocksdb_comparator_t;
 typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
@@ -108,7 +109,7 @@ static void destroy(void *library, const rocksdb_options_t *options, const char 
     }
 }
 
-/* The index at the end of the key: as this machine stores numbers, or big-endian. */
+/* Writes the index to the end of the key: a number in the byte order of the machine, other keys big-endian. */
 static void set_key(struct worker *w, uint64_t index) {
     if (is_number) {
         memcpy(w->key, &index, sizeof index);
@@ -166,7 +167,7 @@ static double round_ns(struct worker *w) {
     return (end - start) / done;
 }
 
-/* All threads take rounds of the same length, so their rounds overlap without being told to. */
+/* The rounds of all threads have the same length, so they overlap without synchronization. */
 static void *run(void *argument) {
     struct worker *w = argument;
     round_ns(w);

@@ -1,7 +1,7 @@
 /*
- * CRC-32C by the processor's own instructions, of multiples of 8 bytes. Where it can multiply polynomials in vectors of 64 bytes, by
- * folding (Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009). Elsewhere in three
- * streams at once: the instruction for a word takes some cycles, but with most processors one can begin in each.
+ * CRC-32C of a multiple of 8 bytes, with instructions of the processor. A processor that multiplies polynomials in vectors of 64 bytes
+ * folds (Gopal et al., "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009). Any other processor
+ * computes three streams at once: the instruction for a word takes some cycles, but most processors can begin one in each cycle.
  */
 #ifndef OUTCROP_CRC32C_H
 #define OUTCROP_CRC32C_H
@@ -53,12 +53,12 @@ static inline uint64_t multiply(uint32_t a, uint32_t b) {
 
 enum { STREAM_WORDS = 128, SMALLEST_STREAM_WORDS = 8 };
 
-/* By how many words: x to the power of (64 times that, less 33), modulo the polynomial. */
+/* By the number of words: x to the power of (64 * words - 33), modulo the polynomial. */
 static uint32_t shifts[2 * STREAM_WORDS + 1];
 
-/* What a checksum becomes by so many words of zeros behind it. */
+/* Returns the checksum after this number of words of zeros. */
 static inline uint64_t shifted(uint64_t crc, size_t words) {
-    /* The instruction multiplies by x to the power of 32, and the product of two reversed numbers is one bit short of 64. */
+    /* The instruction multiplies by x to the power of 32. The product of two bit-reflected numbers has 63 bits, not 64. */
     return crc_word(0, multiply((uint32_t)crc, shifts[words]));
 }
 
@@ -81,10 +81,10 @@ static inline uint64_t move(char *to, const char *from) {
 
 enum { VECTOR = 64, VECTORS = 4 };
 
-/* What moves each of the four lanes of a vector by as many bits, and each lane of one to where the last one is. */
+/* The factors that shift each of the four lanes of a vector by 2048 or by 512 bits, or each lane to the place of the last lane. */
 static uint64_t by_2048[8], by_512[8], to_last[8];
 
-/* x to a power, modulo the polynomial, as the upper half of a word. */
+/* Returns x to a power, modulo the polynomial, in the upper half of a word. */
 static uint64_t power(int exponent) {
     uint32_t result = 1U << 31;
     for (int i = 0; i < exponent; i++) {
@@ -96,7 +96,7 @@ static uint64_t power(int exponent) {
 static void prepare_folding(void) {
     for (int lane = 0; lane < 4; lane++) {
         int last = 128 * (3 - lane);
-        /* The product of two reversed words is one bit short of 128; the first word of a lane is the upper one. */
+        /* The product of two bit-reflected words has 127 bits, not 128. The first word of a lane has the higher powers of x. */
         by_2048[2 * lane] = power(2048 + 63);
         by_2048[2 * lane + 1] = power(2048 - 1);
         by_512[2 * lane] = power(512 + 63);
@@ -118,7 +118,7 @@ static inline __m512i move_vector(char *to, const char *from) {
     return vector;
 }
 
-/* Goes on with a checksum over a number of whole vectors, at least one. */
+/* Continues a checksum over whole vectors, at least one. Copies them if "to" is not NULL. */
 static inline __attribute__((always_inline)) uint64_t crc_vectors(uint64_t crc, char *to, const char *from, size_t vectors) {
     __m512i folded = _mm512_xor_si512(move_vector(to, from), _mm512_zextsi128_si512(_mm_cvtsi32_si128((int)crc)));
     __m512i next = _mm512_loadu_si512(by_512);
@@ -158,7 +158,7 @@ static inline uint64_t crc_vectors(uint64_t crc, char *to, const char *from, siz
 }
 #endif
 
-/* Goes on with a checksum, which begins with ~0 and ends by ~, and copies on the way if there is anywhere to copy to. */
+/* Continues a checksum, and copies the bytes if "to" is not NULL. A checksum starts with ~0, and the caller inverts the result. */
 static inline __attribute__((always_inline)) uint64_t crc_copied(uint64_t crc, char *to, const char *from, size_t bytes) {
     size_t at = 0;
     if (bytes >= VECTOR) {
@@ -189,7 +189,7 @@ static inline uint64_t crc_of(uint64_t crc, const char *from, size_t bytes) {
     return crc_copied(crc, NULL, from, bytes);
 }
 
-/* Bit by bit, as the polynomial says. */
+/* Computes the checksum bit by bit, directly from the polynomial. */
 static uint32_t slow_crc32c(const unsigned char *from, size_t bytes) {
     uint32_t crc = ~0U;
     for (size_t i = 0; i < bytes; i++) {
@@ -201,7 +201,10 @@ static uint32_t slow_crc32c(const unsigned char *from, size_t bytes) {
     return ~crc;
 }
 
-/* Before anything else. Compares with RFC 3720, and with the slow way, which is compared with the RFC's values too. */
+/*
+ * Must be called first. Checks the fast checksum against values of RFC 3720 and against the slow one. Checks the slow one against a value
+ * of RFC 3720 and against the known CRC-32C of "123456789".
+ */
 static void prepare_crc32c(void) {
     enum { BYTES = 4096 };
     static unsigned char data[BYTES];

@@ -1,4 +1,4 @@
-/* What the limit programs for RocksDB share: the library, its options, keys, and the same random numbers as in Java. */
+/* Shared by the limit programs for RocksDB: the library, its options, keys, and the same random numbers as in Java. */
 #ifndef OUTCROP_ENGINE_H
 #define OUTCROP_ENGINE_H
 
@@ -8,7 +8,7 @@
 
 #include "bench.h"
 
-/* The part of rocksdb/c.h that all of them use. */
+/* The part of rocksdb/c.h that all these programs use. */
 typedef struct rocksdb_t rocksdb_t;
 typedef struct rocksdb_options_t rocksdb_options_t;
 typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
@@ -24,7 +24,7 @@ static inline void *load(const char *path) {
     return library;
 }
 
-/* Sets a pointer to a function. */
+/* Stores the address of a function of the library in a function pointer. */
 static inline void bind(void *library, const char *name, void *pointer) {
     void *address = dlsym(library, name);
     if (address == NULL) {
@@ -64,14 +64,14 @@ static inline rocksdb_readoptions_t *default_read_options(void *library) {
     return create();
 }
 
-/* A key is its index in eight bytes, big-endian, and padding. */
+/* Writes the index of a key in eight bytes, big-endian. The other bytes of a key are padding. */
 static inline void set_index(char *key, uint64_t index) {
     for (int i = 0; i < 8; i++) {
         key[i] = (char)(index >> (56 - 8 * i));
     }
 }
 
-/* xorshift64; the state of a thread is SEED times its number, from 1 on. */
+/* xorshift64. The first state of a thread is SEED times the thread's number, from 1 on. */
 static inline uint64_t next_random(uint64_t *state) {
     *state ^= *state << 13;
     *state ^= *state >> 7;

@@ -1,17 +1,17 @@
 /*
- * What suite "merge" costs in C: RocksDB calls merge operators that are C functions, as it calls Java's.
+ * The work of suite "merge" in C: the merge operators are C functions. RocksDB calls them as it calls those in Java.
  *
- * usage: merge LIBRARY DATABASE OPTIONS increment|append|read KEYS OPERATIONS OPERANDS ROUNDS MILLISECONDS. Prints the
- * nanoseconds one operation takes: the median of ROUNDS rounds of MILLISECONDS each, after one that does not count. A
- * round is at least OPERATIONS increments or appends, and a compaction that merges them.
+ * usage: merge LIBRARY DATABASE OPTIONS increment|append|read KEYS OPERATIONS OPERANDS ROUNDS MILLISECONDS
+ * Prints the nanoseconds per operation: the median of ROUNDS rounds of MILLISECONDS each, after one warm-up round. A
+ * round of "increment" or "append" does at least OPERATIONS operations, then a compaction that merges them.
  *
- * Keys, values and tasks are those of class Task. A database that is there already is deleted first.
+ * The keys, values and tasks are those of class MergeCase. The program first deletes an existing database.
  */
 #include "engine.h"
 
 enum { KEY_BYTES = 16, NUMBER_BYTES = 8, ELEMENT_BYTES = 16, BATCH = 64 };
 
-/* The part of rocksdb/c.h that is used here. */
+/* The part of rocksdb/c.h that this program uses. */
 typedef struct rocksdb_mergeoperator_t rocksdb_mergeoperator_t;
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
 typedef char *(*full_merge)(void *, const char *, size_t, const char *, size_t, const char *const *, const size_t *,

@@ -1,11 +1,12 @@
 /*
- * The tasks of the suites "paired" and "dropin" in C: functions for a JVM to load, which work through RocksDB's C API on a database that
- * is open in the same process, and is never closed here.
+ * The tasks of the suites "paired", "dropin" and "lmdb" in C: functions for a JVM to load. They use RocksDB's C API on a database that is
+ * open in the same process. They never close it.
  *
- * Every function does as many operations as its task says, and returns a checksum over what it has read, or how many
- * records it has written. A key is its index in eight bytes, big-endian, and padding; random keys follow from the seed.
- * All that is done with an entry is to look at the last byte of its key's index and at its value's size, first byte and
- * last byte; or, where a value is touched, at a byte of each cache line. The Java sides do the same, with the same keys.
+ * A function does the number of operations in its task; a scan reads the whole database. A function that reads returns a checksum. A
+ * function that writes or builds batches returns the number of records. A key is its index in eight bytes, big-endian, and padding;
+ * random keys follow from the seed. Of a value, a function reads the size, the first byte and the last byte; a function that touches
+ * values also reads a byte of each cache line. A function with an iterator also reads the last byte of the key's index. The Java sides do
+ * the same, with the same keys.
  */
 #include <stdbool.h>
 
@@ -14,12 +15,12 @@
 enum { KEY_BYTES = 16, CALL_KEYS = 100, MOST_CALL_KEY_BYTES = 1024, MAX_FAMILIES = 1000 };
 enum { SAME = 0, RANDOM = 1, ASCENDING = 2 };
 enum { MOST_KEY_BYTES = 128, WRITTEN_BYTES = 100, CACHE_LINE = 64 };
-/* More than caches hold, as the young generation of a heap is. */
+/* More than the caches hold, like the young generation of a heap. */
 enum { NEW_BYTES = 64 << 20, NEW_ALIGNMENT = 8 };
 
 static const char VALUE = 'v';
 
-/* The part of rocksdb/c.h that is used here. */
+/* The part of rocksdb/c.h that these functions use. */
 typedef struct rocksdb_iterator_t rocksdb_iterator_t;
 typedef struct rocksdb_column_family_handle_t rocksdb_column_family_handle_t;
 typedef struct rocksdb_pinnableslice_t rocksdb_pinnableslice_t;
@@ -31,7 +32,7 @@ typedef struct {
     size_t size;
 } rocksdb_slice_t;
 
-/* What a function is to do; families[0] is the default one, which has the keys if there is no other one. */
+/* The task of a function. families[0] is the default column family. It has the keys if there are no other column families. */
 struct task {
     rocksdb_t *db;
     rocksdb_column_family_handle_t **families;
@@ -78,7 +79,7 @@ static rocksdb_readoptions_t *read_options;
 static rocksdb_writeoptions_t *write_options;
 static char key[KEY_BYTES], written[WRITTEN_BYTES];
 
-/* Must be called before anything else, with the path of the library that the JVM has loaded already. */
+/* Must be called first, with the path of the library that the JVM has already loaded. */
 void use_library(const char *path) {
     void *library = load(path);
     bind(library, "rocksdb_create_iterator", &create_iterator);
@@ -113,14 +114,14 @@ void use_library(const char *path) {
     memset(written, VALUE, sizeof written);
 }
 
-/* The default column family of a database that is open, for as long as it is. */
+/* Returns the handle of the default column family. It is valid while the database is open. */
 int64_t default_family(rocksdb_t *db) {
     return (int64_t)get_default_family(db);
 }
 
 /*
- * Memory for a copy that its user may keep, for APIs that return a new array: used one after another, and not again until the program
- * has used so much more of it that no cache holds it. Each thread has its own.
+ * Returns memory for a copy, for the tasks that measure APIs that return a new array. Each call returns the next bytes of a large block.
+ * The block starts over at its end; by then, no cache holds its first bytes. Each thread has a separate block.
  */
 static inline char *new_memory(size_t size) {
     static _Thread_local char *memory;
@@ -228,7 +229,7 @@ int64_t seek_keys(const struct task *task, uint64_t seed) {
     return found + look(iterator);
 }
 
-/* Looks at one byte of each cache line but the ends, and returns 0 if all are as they were written. */
+/* Reads one byte of each cache line, except for the first and the last byte. Returns 0 if the bytes are as written. */
 static inline int64_t touch(const char *value, size_t size) {
     int64_t sum = 0;
     for (size_t i = CACHE_LINE; i + 1 < size; i += CACHE_LINE) {
@@ -237,12 +238,12 @@ static inline int64_t touch(const char *value, size_t size) {
     return sum;
 }
 
-/* The number from which next_choice starts. */
+/* Returns the first state for next_choice. */
 static inline uint64_t first_choice(const struct task *task, uint64_t seed) {
     return task->choice == ASCENDING ? seed % task->keys : seed;
 }
 
-/* The index of the next key to read. */
+/* Returns the index of the next key to read. */
 static inline uint64_t next_choice(const struct task *task, uint64_t *state) {
     if (task->choice == RANDOM) {
         return next_index(state, task->keys);
@@ -255,7 +256,7 @@ static inline uint64_t next_choice(const struct task *task, uint64_t *state) {
     return task->keys / 2;
 }
 
-/* Any number of threads may read at once; so may they in the other functions for one value a call. */
+/* Any number of threads may read at once, also with the other functions that read one value per call. */
 static inline int64_t read_buffer(const struct task *task, uint64_t seed, bool is_touched, bool is_new) {
     static _Thread_local char *kept;
     if (kept == NULL) {
@@ -324,7 +325,7 @@ int64_t touch_pinned(const struct task *task, uint64_t seed) {
     return read_handle(task, seed, true);
 }
 
-/* One batched look-up for each column family that has any of the keys. */
+/* Makes one batched look-up for each column family that has any of the keys. */
 static int64_t get(const struct task *task, uint64_t seed, char *copies, bool is_new) {
     static char keys[CALL_KEYS][MOST_CALL_KEY_BYTES];
     int family_of[CALL_KEYS], starts[MAX_FAMILIES + 2];
@@ -392,7 +393,7 @@ int64_t get_into_new(const struct task *task, uint64_t seed) {
     return get(task, seed, NULL, true);
 }
 
-/* Here the seed is the first key; any number of threads may write at once. */
+/* The seed is the index of the first key. Any number of threads may write at once. */
 int64_t put_keys(const struct task *task, uint64_t first) {
     char *error = NULL, key[KEY_BYTES];
     memset(key, PADDING, sizeof key);
@@ -430,12 +431,12 @@ static inline int64_t fill_batches(const struct task *task, uint64_t first, bool
     return (int64_t)(task->operations * task->records);
 }
 
-/* Here the seed is the first key; any number of threads may write at once. */
+/* The seed is the index of the first key. Any number of threads may write at once. */
 int64_t write_batches(const struct task *task, uint64_t first) {
     return fill_batches(task, first, true);
 }
 
-/* Here the seed is the first key; nothing is written. */
+/* The seed is the index of the first key. Fills the batches and does not write them. */
 int64_t build_batches(const struct task *task, uint64_t first) {
     return fill_batches(task, first, false);
 }

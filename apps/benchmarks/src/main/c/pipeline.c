@@ -1,9 +1,10 @@
 /*
- * What suite "pipeline" costs in C, without any queue: functions for a JVM to load.
+ * The work of suite "pipeline" in C, without a queue: functions for a JVM to load.
  *
- * Records in a mapped file, each of them its length in eight bytes and its payload, are put into batches with a position behind them,
- * which are written to a new database of RocksDB's default options through its C API. A thread brings the log to the disk meanwhile, and
- * the rest of it is waited for in the end, as a pipeline does. The file is mapped anew each time, because a queue's records are read once.
+ * The records are in a mapped file. A record is its length in eight bytes, then its payload. The records are put into batches, and each
+ * batch ends with a position. The batches are written to a new database with RocksDB's default options, through its C API. A second
+ * thread syncs the log meanwhile, and the rest of the log is synced at the end, as in a pipeline. Each run maps the file again, because a
+ * queue's records are read once.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,10 +16,10 @@
 #include "engine.h"
 
 enum { KEY_BYTES = 8, LENGTH_BYTES = 8, BATCH_BYTES = 256 << 10, POSITION_BYTES = 48 };
-/* So much of the log is brought to the disk at once. */
+/* A sync of the log starts after this number of bytes. */
 enum { LOG_BYTES = 32 << 20 };
 
-/* The part of rocksdb/c.h that is used here. */
+/* The part of rocksdb/c.h that these functions use. */
 typedef struct rocksdb_writeoptions_t rocksdb_writeoptions_t;
 typedef struct rocksdb_writebatch_t rocksdb_writebatch_t;
 
@@ -39,7 +40,7 @@ static size_t records_size;
 static const char *records;
 static rocksdb_t *db;
 
-/* Must be called before anything else, with the path of the library that the JVM has loaded already, and the file with the records. */
+/* Must be called first, with the path of the library that the JVM has already loaded, and the file with the records. */
 void use_library(const char *path, const char *file) {
     library = load(path);
     bind(library, "rocksdb_writeoptions_create", &writeoptions_create);
@@ -106,7 +107,7 @@ static void await(bool is_syncing, pthread_t syncing) {
     }
 }
 
-/* Writes all records. Returns how many they are. */
+/* Writes all records and returns their number. */
 int64_t ingest(void) {
     uint64_t next = 0;
     size_t bytes = 0;

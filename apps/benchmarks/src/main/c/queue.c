@@ -1,19 +1,19 @@
 /*
- * What suite "queue" costs in C, without any queue.
+ * The work of suite "queue" in C, without a queue.
  *
  * usage: queue append|tail|1P1C|2P2C FILE PAYLOAD RECORDS prepared|cold ROUNDS
- * Records of PAYLOAD bytes in a mapped file, behind 24 bytes for a header, published with one store. As many threads append and read as the
- * flow says; each that reads adds up the payloads of all records, as the Java programs do. Prints the nanoseconds of a record, the median
- * of ROUNDS rounds of RECORDS each, after one that does not count, in two kinds:
- * "plain": nothing else; only where two append, each claims its place by an atomic addition.
- * "checked": with what our queue promises. Every place is claimed by an atomic addition, and a CRC-32C of the record is written and
- * verified by each that reads it. Not printed if the processor has no instruction for it.
- * Each round has a new file. "prepared": its pages are in memory and mapped before the clock starts; cold, what is only read is mapped
- * anew.
+ * The records are in a mapped file. A record has a header of 24 bytes and PAYLOAD bytes, and one store publishes it. The flow determines
+ * the number of threads that append and read. Each reader adds up the payloads of all records, as the Java programs do. Prints the
+ * nanoseconds per record: the median of ROUNDS rounds of RECORDS each, after one warm-up round. There are two figures:
+ * "plain": without checksums. With two appenders, each record's place is claimed by an atomic addition.
+ * "checked": with the guarantees of our queue. Each record's place is claimed by an atomic addition. The appender writes a CRC-32C of the
+ * record, and each reader verifies it. Not printed if the processor has no instruction for CRC-32C.
+ * Each round has a new file. "prepared": its pages are in memory and mapped before the clock starts. "cold": the pages are not prepared,
+ * and "tail" maps the file again before the clock starts.
  *
  * usage: queue durable FILE PAYLOAD THREADS MILLISECONDS
- * THREADS threads append to one file for so long, each with a write and an fdatasync a record. Prints the nanoseconds between two records,
- * of all threads together, and percentiles of the nanoseconds that a record takes. The first half of as long again does not count.
+ * THREADS threads append to one file for MILLISECONDS, with one write and one fdatasync per record. The warm-up before that takes half as
+ * long. Prints the nanoseconds between two records of all threads together, and percentiles of the nanoseconds per record.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -71,7 +71,7 @@ static void prepare(int fd, char *memory, size_t size) {
 
 enum { CRC = 8, TIME = 16, KIND = 1, MAX_CREW = 4, SPINS = 64 };
 
-/* The tail as our queue has it: records in the upper half, words in the lower one. On a line of its own. */
+/* The tail, as in our queue: records in the upper half, words in the lower half. The padding gives it a separate cache line. */
 static struct {
     char before[128];
     uint64_t tail;
@@ -88,7 +88,7 @@ static int ready, is_begun;
 struct member {
     int is_reader;
     double start, end;
-    char distance[128]; /* from the next one, which another core writes to */
+    char distance[128]; /* keeps the next one, which another core writes to, on another cache line */
 };
 
 static inline void pause_briefly(void) {
@@ -99,7 +99,7 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-/* One addition after the other, as the JIT compiler makes it: what a consumer does is not what is compared. */
+/* Adds one word after the other, as code of the JIT compiler does: the comparison is not about the work of a consumer. */
 static inline uint64_t sum(const char *from, size_t bytes) {
     uint64_t result = 0;
     for (size_t at = 0; at < bytes; at += 8) {
@@ -113,7 +113,7 @@ static inline uint64_t commit_word(uint64_t offset, size_t bytes) {
     return offset << 32 | 1U << 31 | bytes;
 }
 
-/* memcpy of the C library took up to twice as long for 1 KB, and is not one of those who compete. */
+/* The C library's memcpy took up to twice as long for 1 KB, and the comparison is not about memcpy. */
 static inline void copy(char *to, const char *from, size_t bytes) {
     enum { BLOCK = 64 };
     size_t at = 0;
@@ -161,7 +161,7 @@ static void read_records(void) {
     for (uint64_t offset = 0; offset < count; offset++) {
         uint64_t word = __atomic_load_n((const uint64_t *)at, __ATOMIC_ACQUIRE);
         for (int looks = 1; word >> 31 != (offset << 1 | 1); looks++) {
-            /* So that an appender gets ahead by more than a record, and on if there are more threads than cores. */
+            /* Lets an appender get ahead by more than one record, and run at all if there are more threads than cores. */
             if (looks % SPINS == 0) {
                 sched_yield();
             } else {
@@ -197,7 +197,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Runs as many threads; returns the nanoseconds from the first one's start to the last one's end. */
+/* Runs the threads. Returns the nanoseconds from the start of the first thread to the end of the last thread. */
 static double run_crew(int producers, int readers) {
     static struct member members[MAX_CREW];
     pthread_t ids[MAX_CREW];
@@ -246,7 +246,7 @@ static double flow_round(int producers, int readers, int is_prepared) {
     share = producers > 0 ? count / producers : count;
     if (producers == 0) {
         append_records();
-        /* Otherwise the kernel writes while it is read. */
+        /* Otherwise the kernel writes the file to the disk while the readers read it. */
         if (fsync(fd) != 0) {
             die("cannot write to the disk", file);
         }
@@ -299,7 +299,7 @@ struct writer {
     double *latencies;
     size_t count;
     double start, end;
-    char distance[128]; /* from the next one, which another core writes to */
+    char distance[128]; /* keeps the next one, which another core writes to, on another cache line */
 };
 
 static int log_fd;
@@ -333,7 +333,7 @@ static void *write_log(void *argument) {
             w->latencies[w->count++] = now - begin;
             w->end = now;
         }
-        /* At least one, however slow the disk is. */
+        /* At least one record counts, even on a slow disk. */
     } while (now < until || w->count == 0);
     return NULL;
 }

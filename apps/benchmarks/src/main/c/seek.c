@@ -1,12 +1,13 @@
 /*
- * A disk that seeks slowly, for suite "jruby": every fsync, fdatasync and msync of a process takes so many microseconds longer.
+ * A simulated disk with slow seeks, for suite "jruby": each successful fsync, fdatasync and synchronous msync of a process takes
+ * MICROSECONDS longer.
  *
  * usage: LD_PRELOAD=libseek.so OUTCROP_SEEK_MICROS=MICROSECONDS PROGRAM
- * What is added is the wait alone, one at a time, because a disk has one arm. A real disk also has a bandwidth and a queue, and need not
- * seek if there is nothing to write.
+ * Only the wait is added, one at a time, because a disk has one arm. A real disk also has a bandwidth and a queue, and does not seek if
+ * there is nothing to write.
  *
- * A thread that calls these functions by name finds those of a preloaded library before those of the C library. Java's foreign functions do
- * not: they ask dlsym for a function of the C library, and therefore dlsym is replaced too. Needs glibc.
+ * A call by name finds the functions of a preloaded library before those of the C library. A foreign call of Java does not: it asks dlsym
+ * for a function of the C library. Therefore this library replaces dlsym too. Needs glibc.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -67,7 +68,7 @@ void *dlsym(void *library, const char *name) {
         return (void *)msync;
     }
     if (real_dlsym == NULL) {
-        /* The version that it got where glibc came to this processor, or since libdl is a part of libc. */
+        /* The version of dlsym is that of the first glibc for the processor, or 2.34, which moved libdl into libc. */
         const char *versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.27"};
         for (size_t i = 0; i < sizeof versions / sizeof *versions && real_dlsym == NULL; i++) {
             real_dlsym = (void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", versions[i]);

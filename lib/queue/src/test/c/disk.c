@@ -1,34 +1,35 @@
 /*
- * Stands between a test's JVM and the C library (LD_PRELOAD=disk.so), and does what the environment says:
+ * Wraps functions of the C library for a test's JVM (LD_PRELOAD=disk.so). These variables configure it:
  *
- *   OUTCROP_DISK_ROOT    a directory; what happens to the files in it is written down,
- *   OUTCROP_DISK_TRACE   in this file, which DiskTrace.java reads;
- *   OUTCROP_DISK_GOES_ON if set, behind what an earlier process has written there;
- *   OUTCROP_DISK_MARKS   an empty file outside of the root; what is written to it goes into the trace instead, and "halt" ends the process
- *                        at once, as kill -9 would, but not between something that is done and its being written down;
- *   OUTCROP_DISK_FAIL    a file that may come and go; while it says "CALL SUFFIX HOW", that call ("any": each) on a file whose path ends
- *                        with the suffix fails with EIO; HOW is "once" or "always". The calls are msync, fsync and fdatasync;
- *   OUTCROP_CLOCK_JUMPS  if set, the time of day is up to a day behind, and jumps every 10 ms.
+ *   OUTCROP_DISK_ROOT    a directory; the trace records the changes to the files in it
+ *   OUTCROP_DISK_TRACE   the file for the trace, which DiskTrace.java reads
+ *   OUTCROP_DISK_GOES_ON if set, the trace is appended to that of an earlier process
+ *   OUTCROP_DISK_MARKS   an empty file outside the root; a write to it goes into the trace instead. "halt" ends the process at once, as
+ *                        kill -9 would, but never between a change and its entry in the trace
+ *   OUTCROP_DISK_FAIL    a file that may appear and disappear; while it contains "CALL SUFFIX HOW", this call fails with EIO on a file with
+ *                        a path that ends with SUFFIX. CALL is msync, fsync, fdatasync, or "any" for all three. HOW is "once" or "always"
+ *   OUTCROP_CLOCK_JUMPS  if set, the time of day is up to a day late, and jumps every 10 ms
  *
- * Stores to mapped memory make no calls. So at each event all files are compared with what they were at the event before, in sectors of 512
- * bytes; what a sector held in between is not seen, and not needed, because it was overwritten before anybody could have relied on it.
+ * A store to mapped memory is not a call. So each event compares all files with their contents at the previous event, in sectors of 512
+ * bytes. The contents of a sector between two events are not seen. They are not needed, because they were overwritten before anything could
+ * rely on them.
  *
  * The trace is a sequence of entries in the byte order of the machine. u32 and u64 are numbers, text is a u32 of bytes and these bytes:
  *
- *   'S' u32 file, u32 sector, 512 bytes             this sector has a new content since the event before
- *   'Z' u32 file, u64 size                          the file has another size since the event before
- *   'd' text path                                   event: a directory that is there from the beginning
- *   'I' u32 file, text path                         event: a file that is there from the beginning; its content follows
- *   'i'                                             event: that was all that is there from the beginning
- *   'C' u32 file, text path                         event: a file was made
- *   'R' u32 file, text from, text to                event: it was renamed
- *   'U' u32 file, text path                         event: it was deleted
- *   'D' text path                                   event: a directory was made
- *   'B' u32 sync, u32 file, u64 from, u64 to, text  event: a sync of these sectors begins; of a directory: file is 0xFFFFFFFF; and its path
- *   'E' u32 sync                                    event: it has succeeded
- *   'F' u32 sync                                    event: it has failed
+ *   'S' u32 file, u32 sector, 512 bytes             the sector has new contents since the previous event
+ *   'Z' u32 file, u64 size                          the file has a new size since the previous event
+ *   'd' text path                                   event: a directory that exists at the start
+ *   'I' u32 file, text path                         event: a file that exists at the start; its contents follow
+ *   'i'                                             event: the end of the events for the start
+ *   'C' u32 file, text path                         event: a file was created
+ *   'R' u32 file, text from, text to                event: a file was renamed
+ *   'U' u32 file, text path                         event: a file was deleted
+ *   'D' text path                                   event: a directory was created
+ *   'B' u32 sync, u32 file, u64 from, u64 to, text  event: a sync of these sectors begins, with the path; a directory is file 0xFFFFFFFF
+ *   'E' u32 sync                                    event: the sync succeeded
+ *   'F' u32 sync                                    event: the sync failed
  *   'M' text                                        event: a mark
- *   'P'                                             event: something else has happened
+ *   'P'                                             event: something else happened
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -56,7 +57,7 @@ enum { SECTOR = 512, CHUNK = 1 << 16, MOST_FILES = 1 << 16, MOST_PATH = 4096 };
 struct file {
     dev_t dev;
     ino_t ino;
-    int fd; /* never closed while the file is there: that would release the process's locks on it */
+    int fd; /* never closed while the file exists: that would release the process's locks on it */
     int is_gone;
     uint64_t size;
     uint64_t sectors;
@@ -75,11 +76,11 @@ static struct stat marks;
 static int clock_jumps;
 static uint32_t sync_count;
 
-/* --- The functions that these stand in front of --- */
+/* --- The wrapped functions of the C library --- */
 
 typedef void *(*lookup)(void *, const char *);
 
-/* dlsym is one of ours, so the C library's own is looked for with its versions. */
+/* This library replaces dlsym, so the C library's dlsym is found by its symbol versions. */
 static lookup real_dlsym(void) {
     static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.27", "GLIBC_2.2"};
     static lookup found;
@@ -182,7 +183,7 @@ static void look_at(uint32_t id, int is_new) {
     }
 }
 
-/* Between these two stand the entries of an event. */
+/* The entries of an event are put between begin_event and end_event. */
 static void begin_event(void) {
     pthread_mutex_lock(&lock);
     for (uint32_t id = 0; id < file_count; id++) {
@@ -330,7 +331,7 @@ int rename(const char *from, const char *to) {
     return result;
 }
 
-/* A file that gets another name loses the first one soon: that is where it counts as renamed. */
+/* A file that gets a second name soon loses the first one. It counts as renamed here. */
 int link(const char *from, const char *to) {
     if (!is_inside(from)) {
         return NEXT(link)(from, to);
@@ -480,7 +481,7 @@ static int sync_fd(const char *call, int fd, int (*real)(int)) {
 int fsync(int fd) { return sync_fd("fsync", fd, NEXT(fsync)); }
 int fdatasync(int fd) { return sync_fd("fdatasync", fd, NEXT(fdatasync)); }
 
-/* Which file is mapped at an address, and which of its bytes lies there. */
+/* Finds the file that is mapped at an address, and the offset of the address in the file. */
 static int find_mapping(void *address, char *path, uint64_t *offset) {
     FILE *maps = fopen("/proc/self/maps", "r");
     if (!maps) {
@@ -535,9 +536,9 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     return result;
 }
 
-/* --- Being found --- */
+/* --- The replaced dlsym --- */
 
-/* Java's foreign functions are looked up in the C library itself, which would go past this one. */
+/* Java looks up foreign functions in the C library itself, which would bypass this library. */
 void *dlsym(void *handle, const char *name) {
     static const struct {
         const char *name;

@@ -1,11 +1,11 @@
 /*
- * Stands between a test's JVM and the C library (LD_PRELOAD=unreadable.so), and makes some pages of a file unreadable, as bad sectors do:
+ * Wraps functions of the C library for a test's JVM (LD_PRELOAD=unreadable.so). Makes some pages of a file unreadable, as bad sectors do:
  *
- *   OUTCROP_UNREADABLE  "SUFFIX FROM TO": of the first file that is used whose path ends with the suffix, from one byte to another,
- *                       multiples of the size of a page
+ *   OUTCROP_UNREADABLE  "SUFFIX FROM TO": the bytes FROM to TO, multiples of the page size, of the first used file with a path that ends
+ *                       with SUFFIX
  *
- * Reading them fails with EIO, and loading from or storing to where they are mapped with SIGBUS. One that is written as a whole with a call
- * can be read from then on, as a disk gives it another place; not where it was mapped before.
+ * A read of these pages fails with EIO. A load or a store in their mapping raises SIGBUS. A page is readable again after one call has
+ * written all of it, because a disk then gives it another place. A mapping from before that stays unreadable.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -100,7 +100,7 @@ static void *map(void *address, size_t size, int protection, int flags, int fd, 
     if (mapped != MAP_FAILED && is_bad_file(fd)) {
         for (off64_t page = bad_from; page < bad_to; page += PAGE) {
             if (is_bad(page) && page >= from && page < from + (off64_t) size) {
-                /* A file without a byte, behind whose end a load raises SIGBUS. */
+                /* An empty file: a load after its end raises SIGBUS. */
                 NEXT(mmap64)((char *) mapped + (page - from), PAGE, protection, MAP_SHARED | MAP_FIXED, empty, 0);
             }
         }
