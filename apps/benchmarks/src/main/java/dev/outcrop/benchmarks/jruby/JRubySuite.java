@@ -188,7 +188,7 @@ public final class JRubySuite {
                         Row::subject, row -> param(row, "pageSize") + ", " + param(row, "backlog"))));
     }
 
-    /** Page sizes and cache sizes of a PageCache with its head and tail on different pages, against the default. */
+    /** Page sizes and cache sizes of a PageCache, against the default. Its head and tail are on different pages if pages are small. */
     private static JRubyCase pageAndCacheSize() {
         String side = "pages";
         List<String> names = new ArrayList<>();

@@ -63,7 +63,7 @@ final class ReportSections {
     }
 
     private static ReportSection compared(String title, String text, List<Row> drawn, List<Row> all) {
-        return new ReportSection(title, all.isEmpty() ? "This report has no line about it. " + text : text,
+        return new ReportSection(title, all.isEmpty() ? NOTHING + ' ' + text : text,
                 ratios(drawn), List.of(Table.of("All lines", all)));
     }
 
@@ -117,11 +117,11 @@ final class ReportSections {
             table.add(cells);
         }
         return new ReportSection("1. get: JNI and FFM, by the size of the value",
-                "Published: the FFI prototype of RocksDB's blog against JNI, keys of 128 B, random ones where the form ends in Random, "
-                        + "else one after another. Here: the same, with values of 128 KB for 130,072 B, and 100,000 keys or as many as "
-                        + "have 400 MB (in a quick report 128 MB), because all sides read from a block cache of 1 GB. A form of the "
-                        + "prototype stands beside ours, and beside JNI's best form for it. The crossover of copying and pinning is where "
-                        + "both lines of ours meet.",
+                "Published: the FFI prototype of RocksDB's blog, against JNI. Keys have 128 B. Forms that end in Random read random "
+                        + "keys, the others ascending ones. Here: the same, with values of 128 KB instead of 130,072 B, and with "
+                        + "100,000 keys or as many as fit into 400 MB (128 MB in a quick report), because all sides read from a block "
+                        + "cache of 1 GB. Each form of the prototype is compared with our form like it and with JNI's best one. Copying "
+                        + "and pinning are equally fast where our two lines cross.",
                 plot, List.of(new Table("Published, and ours beside it: operations a second",
                         List.of("published form", "keys", "value", "published", "÷ preallocatedGet", "keys here",
                                 "rocksdbjni here", "ours here", "ours, times as fast", "C, times as fast"),
@@ -195,12 +195,12 @@ final class ReportSections {
             table.add(cells);
         }
         return new ReportSection("2. multiGet, before and after batching",
-                "Published: calls a second for 100 of 10,000 keys of 1 KB, before and after rocksdbjni used the batched call of C++ "
-                        + "(with further families only after it); today's rocksdbjni is what came after. BB is direct buffers, beside "
-                        + "which stands our slab, ExplicitCF names one family, RandomCF spreads the keys over all. Here: the same, with "
-                        + "10,000 keys or as many as have 400 MB (in a quick report 128 MB). A call that reads one family depends on no "
-                        + "other one, as the published figures show, so that such a row stands beside the figure without others; one "
-                        + "family at random is one that is named.",
+                "Published: calls a second for 100 of 10,000 keys of 1 KB, before and after rocksdbjni used the batched call of C++. "
+                        + "More column families were measured only after it. Today's rocksdbjni is the one after it. BB means direct "
+                        + "buffers, compared with our slab. ExplicitCF names one family. RandomCF spreads the keys over all families. "
+                        + "Here: the same, with 10,000 keys or as many as fit into 400 MB (128 MB in a quick report). The published "
+                        + "figures show that a call for one family does not depend on how many others there are, so our line for it has "
+                        + "no others. RandomCF with one family is the same as ExplicitCF.",
                 plot, List.of(new Table("Published, and ours beside it: calls a second",
                         List.of("published form", "families", "value", "before", "after", "after ÷ before", "keys here",
                                 "rocksdbjni here", "ours here", "ours, times as fast", "C, times as fast"),
@@ -257,8 +257,8 @@ final class ReportSections {
             }
         }
         return new ReportSection("3. JRuby: strings into a file",
-                "Published: the eight strategies of JRubyConf 2015 on a laptop with JRuby 1.7. Here: the same "
-                        + "strategies on this machine, and ours. The limit is MemorySegment.copy from an array into the mapped file.",
+                "Published: the eight strategies of a talk at JRubyConf 2015, on a laptop with JRuby 1.7. Here: the same "
+                        + "strategies and ours, on this machine. The limit is MemorySegment.copy from an array into the mapped file.",
                 plot, List.of(new Table("Published, and here: MB a second",
                         List.of("strategy", "string", "published", "÷ File#write", "here", "÷ File#write", "ours",
                                 "limit"),
@@ -300,8 +300,9 @@ final class ReportSections {
                     here.map(row -> rate(row.peer())).orElse(NONE)));
         }
         return new ReportSection("4. JRuby: queues",
-                "Published: the queues of JRubyConf 2015, items of 1 KB, the SizedQueue with a bound of 20; the talk "
-                        + "had no queue of Ruby's beside them. Here: the same queues in the gem, and Ruby's own, which keep nothing.",
+                "Published: the queues of a talk at JRubyConf 2015, with items of 1 KB. Its SizedQueue had a bound of 20. The "
+                        + "talk did not compare them with Ruby's own queues. Here: the same queues from the gem, and Ruby's own, which "
+                        + "store nothing on disk.",
                 plot, List.of(new Table("Published, and here: items a second",
                         List.of("published form", "threads", "published", "here", "form", "Ruby's here"), table),
                         Table.of("All lines", all)));
@@ -320,23 +321,23 @@ final class ReportSections {
                     .bar(row.label(), PlotSide.C, "", row.limit() == null ? 0 : row.limit());
         }
         return new ReportSection("5. Structs returned, and errno",
-                "Native calls that need memory of their own: an out-pointer, a struct or a slice returned by value, errno captured; on "
-                        + "a platform thread and on a virtual one.",
+                "Native calls that need memory for their result: an out-pointer, a struct or a slice returned by value, or a captured "
+                        + "errno. Each on a platform thread and on a virtual thread.",
                 plot, List.of(Table.of("All lines", all)));
     }
 
     private ReportSection queue() {
         List<Row> all = rows(QUEUE, row -> !row.name().equals("durable append") && !row.name().equals("steady append"));
         return compared("6. The queue, against Chronicle Queue and C",
-                "Appending, reading from end to end (tail), producers and consumers together (1P1C, 2P2C). C has no queue but the same "
-                        + "records in a mapped file, without a checksum.",
+                "Appending, reading from end to end (tail), producers and consumers together (1P1C, 2P2C). C has no queue: it writes "
+                        + "the same records into a mapped file, without checksums.",
                 all.stream().filter(row -> isTime(row) && row.peerName().startsWith("Chronicle")).toList(), all);
     }
 
     private ReportSection scans() {
         List<Row> all = rows(PAIRED, row -> row.name().matches("(full|reverse) scan|range.*|seek.*|put.*|batch.*"));
         return compared("7. Scans, ranges and batches",
-                "Entries of a scan with a callback; writes without a log, into the memtable.",
+                "A scan calls a callback for each entry. Writes go into the memtable, without a log.",
                 all.stream().filter(ReportSections::isOfOneThread)
                         .filter(row -> row.subject().matches("callback|segment")).toList(),
                 all);
@@ -353,7 +354,7 @@ final class ReportSections {
                         points(misses, megabytes, row -> 100 - row.ours().median()))
                 .line(PlotSide.OUTCROP, "without a budget", points(misses, megabytes, row -> 100 - row.peer()));
         return new ReportSection("8. What pins cost others",
-                "Reads by others beside values that are pinned, in a block cache of one size.", plot,
+                "Other readers' hits while values are pinned, in a block cache of the same size.", plot,
                 List.of(Table.of("All lines", all)));
     }
 
@@ -399,15 +400,15 @@ final class ReportSections {
                     });
         }
         return new ReportSection("10. One thread and two",
-                (both.isEmpty() ? "This report has no line about it. " : "")
-                        + "2 means that two threads do twice as much as one. Each was measured in a process of its own.",
+                (both.isEmpty() ? NOTHING + ' ' : "")
+                        + "2 means that two threads do twice as much as one. Each line was measured in its own process.",
                 plot, List.of(Table.of("All lines", both.stream().distinct().toList())));
     }
 
     private ReportSection dropin() {
         List<Row> all = rows("dropin", _ -> true);
         return compared("11. The drop-in, against the published jar",
-                "The same programs for org.rocksdb on ours and on the published jar, with Kafka's own stores among them.",
+                "The same programs on our org.rocksdb and on the published jar, among them Kafka's own stores.",
                 all, all);
     }
 
@@ -425,16 +426,16 @@ final class ReportSections {
         return new ReportSection("12. Start: the first get, memory, size of jars",
                 (all.isEmpty() ? NOTHING + ' ' : "")
                         + "A program opens an existing database with RocksDB's default options and reads one value. The time begins before "
-                        + "the process is made, and the memory is what is resident then, mapped files included. Our jars hold the library "
-                        + "of one platform, and the published jar those of 15. Ours is unpacked once for a user, the published one at "
-                        + "each start.",
+                        + "the process is created and ends with the value. Memory is the resident memory at the end, mapped files "
+                        + "included. Our jars hold the library of one platform, the published jar those of 15. Ours is unpacked once for "
+                        + "a user, the published one at each start.",
                 plot, List.of(Table.of("All lines", all)));
     }
 
     private ReportSection pipeline() {
         List<Row> all = rows("pipeline", _ -> true);
         return compared("13. From the queue into RocksDB",
-                "Records that wait in a queue are written to an empty database, each exactly once. The peer is the same job on "
+                "Waiting records of a queue are written to an empty database, each exactly once. The peer does the same job with "
                         + "Chronicle Queue and rocksdbjni.",
                 all, all);
     }
@@ -442,7 +443,7 @@ final class ReportSections {
     private ReportSection callbacks() {
         List<Row> all = rows.stream().filter(row -> row.suite().equals("comparator") || row.suite().equals("merge"))
                 .toList();
-        return compared("14. Callbacks", "Orders of keys, and merge operators, written in Java.",
+        return compared("14. Callbacks", "Comparators and merge operators written in Java.",
                 all.stream().filter(row -> PlotSide.ofPeer(row.peerName()) == PlotSide.ROCKSDBJNI).toList(), all);
     }
 
@@ -450,10 +451,11 @@ final class ReportSections {
         List<Row> all = rows.stream().filter(row -> PlotSide.ofPeer(row.peerName()) == PlotSide.LMDB
                 || (row.suite().equals(QUEUE) && PlotSide.ofPeer(row.peerName()) == PlotSide.JDK)).toList();
         return compared("15. Where another kind of store is the better choice",
-                "LMDB reads in place from a mapped B+ tree, without a block cache, checksums or levels to merge: for data that fits in "
-                        + "memory, and is read far more often than written, take it. C's bar is C on RocksDB, so that what is left is the "
-                        + "engine's, not the binding's. A plain file or a mapped segment of the JDK is enough for one program that keeps "
-                        + "records and needs neither groups, acknowledgements and checksums, nor to know after a crash where they end.",
+                "LMDB reads in place from a mapped B+ tree, without a block cache, checksums or levels to merge. Take it for data that "
+                        + "fits in memory and is read far more often than written. C's bar is C on RocksDB: the rest of the gap comes "
+                        + "from the engine, not from the binding. A plain file or a mapped segment of the JDK is enough for one program "
+                        + "that stores records, needs no groups, acknowledgements or checksums, and can find the end of the records after "
+                        + "a crash by other means.",
                 all.stream().filter(ReportSections::isTime).toList(), all);
     }
 }
