@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -94,9 +93,7 @@ public final class Posix {
      */
     public static NativeFile open(Path path, StandardOpenOption... options) throws IOException {
         int flags = flags(Arrays.asList(options));
-        // The encoding of paths in the JDK's file classes; toFile() refuses paths inside of a zip file and the like.
-        byte[] name = path.toAbsolutePath().toFile().getPath()
-                .getBytes(Charset.forName(System.getProperty("sun.jnu.encoding")));
+        byte[] name = PathBytes.of(path);
         try (Scratch scratch = Scratch.openForOutcrop()) {
             MemorySegment state = Libc.errnoMemory(scratch);
             MemorySegment cName = scratch.allocate(name.length + 1, 1);

@@ -58,6 +58,22 @@ class PosixTest {
         assertThat(path).isEmptyFile();
     }
 
+    /** Other file systems take only names that are text. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aNameThatIsNoTextIsAName() throws IOException {
+        Path odd = Path.of(URI.create(directory.toUri() + "%FF%C3%20%25"));
+        Path file = Files.createDirectory(odd).resolve("größe");
+        Posix.open(file, WRITE, CREATE_NEW).close();
+        Posix.fsyncDirectory(odd);
+        try (Stream<Path> made = Files.walk(directory)) {
+            assertThat(made).containsExactly(directory, odd, file);
+        }
+        Path missing = odd.resolve("missing");
+        assertThatThrownBy(() -> Posix.open(missing, READ)).isInstanceOf(ErrnoException.class)
+                .hasMessageContaining("ENOENT");
+    }
+
     @Test
     void descriptorIsGivenBackOnClose() throws IOException {
         NativeFile file = Posix.open(directory, READ);

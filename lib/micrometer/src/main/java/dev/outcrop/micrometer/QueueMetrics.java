@@ -37,6 +37,7 @@ import java.util.function.ToDoubleFunction;
  * <tr><td>{@code outcrop.queue.sync.count}</td><td>counter</td><td>writes to the disk</td></tr>
  * <tr><td>{@code outcrop.queue.rolls}</td><td>counter</td><td>how often the queue went on to another file</td></tr>
  * <tr><td>{@code outcrop.queue.full}</td><td>counter</td><td>appends that waited for room or were refused</td></tr>
+ * <tr><td>{@code outcrop.queue.waiting}</td><td>gauge</td><td>appends that wait for room at this moment</td></tr>
  * <tr><td>{@code outcrop.queue.timeouts}</td><td>counter</td><td>deliveries that a consumer kept for longer than allowed</td></tr>
  * <tr><td>{@code outcrop.queue.dead.letters}</td><td>counter</td><td>records that became dead letters</td></tr>
  * </table>
@@ -72,6 +73,7 @@ public final class QueueMetrics implements MeterBinder {
         meters.counter("outcrop.queue.appended", queue, q -> orNaN(q, Queue::nextOffset));
         meters.counter("outcrop.queue.rolls", queue, q -> q.statistics().rolls());
         meters.counter("outcrop.queue.full", queue, q -> q.statistics().fullWaits());
+        gauge(meters, "outcrop.queue.waiting", "appends", q -> statistics(q).waitingAppends());
         meters.counter("outcrop.queue.timeouts", queue, q -> q.statistics().timeouts());
         meters.counter("outcrop.queue.dead.letters", queue, q -> q.statistics().deadLetters());
         meters.counter("outcrop.queue.sync.count", queue, q -> q.statistics().syncs().count());
@@ -92,19 +94,19 @@ public final class QueueMetrics implements MeterBinder {
     private void histogram(Meters meters, String name, Function<QueueStatistics, LatencyHistogram> histogram) {
         for (double phi : PHIS) {
             meters.gauge(name, Tags.of("phi", Double.toString(phi)), "seconds", queue,
-                    q -> orNaN(q, open -> times(open, histogram).percentileNanos(100 * phi) / NANOS));
+                    q -> orNaN(q, open -> histogram.apply(statistics(open)).percentileNanos(100 * phi) / NANOS));
         }
-        gauge(meters, name + ".max", "seconds", q -> times(q, histogram).longestNanos() / NANOS);
+        gauge(meters, name + ".max", "seconds", q -> histogram.apply(statistics(q)).longestNanos() / NANOS);
     }
 
     private void lag(Meters meters, String group, String name, String unit, ToDoubleFunction<Lag> value) {
         meters.gauge(name, Tags.of("group", group), unit, queue, q -> orNaN(q, open -> lag(open, group, value)));
     }
 
-    private static LatencyHistogram times(Queue queue, Function<QueueStatistics, LatencyHistogram> histogram) {
+    private static QueueStatistics statistics(Queue queue) {
         // Fails if the queue is closed. Its statistics could still be read.
         long _ = queue.firstOffset();
-        return histogram.apply(queue.statistics());
+        return queue.statistics();
     }
 
     private static long records(Queue queue) {

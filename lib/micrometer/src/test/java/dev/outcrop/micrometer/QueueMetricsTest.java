@@ -33,6 +33,7 @@ class QueueMetricsTest {
                     .isEqualTo(1000);
             assertThat(registry.get("outcrop.queue.rolls").functionCounter().count()).isEqualTo(7);
             assertThat(registry.get("outcrop.queue.full").functionCounter().count()).isZero();
+            assertThat(gauge("outcrop.queue.waiting")).isZero();
             assertThat(registry.get("outcrop.queue.timeouts").functionCounter().count()).isZero();
             assertThat(registry.get("outcrop.queue.dead.letters").functionCounter().count()).isZero();
             assertThat(registry.get("outcrop.queue.sync.count").functionCounter().count()).isEqualTo(1);
@@ -47,7 +48,7 @@ class QueueMetricsTest {
             assertThat(registry.get("outcrop.queue.lag").tag("group", "billing").gauge().value()).isNaN();
             assertThat(queue.groups()).isEmpty();
         }
-        for (String name : List.of("records", "bytes", "append.max", "stall.max", "sync.max")) {
+        for (String name : List.of("records", "bytes", "waiting", "append.max", "stall.max", "sync.max")) {
             assertThat(gauge("outcrop.queue." + name)).as(name).isNaN();
         }
         assertThat(registry.get("outcrop.queue.sync").tag("phi", "0.999").gauge().value()).isNaN();

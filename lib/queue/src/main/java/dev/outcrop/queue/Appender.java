@@ -56,7 +56,7 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(MemorySegment payload) {
-        return append(payload.byteSize(), PayloadWriter.SEGMENT, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").byteSize(), PayloadWriter.SEGMENT, payload, null);
     }
 
     /**
@@ -66,7 +66,7 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(byte[] payload) {
-        return append(payload.length, PayloadWriter.BYTES, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").length, PayloadWriter.BYTES, payload, null);
     }
 
     /**
@@ -76,7 +76,7 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {
-        return append(payload.remaining(), PayloadWriter.BUFFER, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").remaining(), PayloadWriter.BUFFER, payload, null);
     }
 
     /**
@@ -87,6 +87,8 @@ public final class Appender {
      * @return the record's offset
      */
     public long append(MemorySegment first, MemorySegment second) {
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(second, "second");
         return append(first.byteSize() + second.byteSize(), PayloadWriter.PARTS, first, second);
     }
 

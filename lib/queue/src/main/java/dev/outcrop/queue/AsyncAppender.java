@@ -38,7 +38,7 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(MemorySegment payload) {
-        return append(payload.byteSize(), PayloadWriter.SEGMENT, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").byteSize(), PayloadWriter.SEGMENT, payload, null);
     }
 
     /**
@@ -48,7 +48,7 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(byte[] payload) {
-        return append(payload.length, PayloadWriter.BYTES, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").length, PayloadWriter.BYTES, payload, null);
     }
 
     /**
@@ -58,7 +58,7 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(ByteBuffer payload) {
-        return append(payload.remaining(), PayloadWriter.BUFFER, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").remaining(), PayloadWriter.BUFFER, payload, null);
     }
 
     /**
@@ -69,6 +69,8 @@ public final class AsyncAppender {
      * @return completed with the record's offset when it is on the disk
      */
     public CompletableFuture<Long> append(MemorySegment first, MemorySegment second) {
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(second, "second");
         return append(first.byteSize() + second.byteSize(), PayloadWriter.PARTS, first, second);
     }
 

@@ -2,6 +2,7 @@ package dev.outcrop.queue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -83,7 +84,7 @@ public interface Codec<T> {
      * @throws IllegalArgumentException if it is no record, a component has another type, or the lookup has no access
      */
     static <R extends Record> Codec<R> ofRecord(MethodHandles.Lookup lookup, Class<R> type) {
-        return RecordCodec.of(lookup, type);
+        return RecordCodec.of(Objects.requireNonNull(lookup, "lookup"), Objects.requireNonNull(type, "type"));
     }
 
     /**

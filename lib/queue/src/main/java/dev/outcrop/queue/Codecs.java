@@ -150,7 +150,7 @@ final class Codecs {
         }
 
         byte[] encode(T value) {
-            return encoder.apply(value);
+            return Objects.requireNonNull(encoder.apply(value), "the bytes from the encoder");
         }
 
         @Override

@@ -411,6 +411,7 @@ public final class Consumer implements AutoCloseable {
     }
 
     private static long deadline(Duration timeout) throws InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -443,7 +444,7 @@ public final class Consumer implements AutoCloseable {
      *                                  others
      */
     public int acknowledge(long[] offsets) {
-        return group.acknowledgements().acknowledge(member, offsets);
+        return group.acknowledgements().acknowledge(member, Objects.requireNonNull(offsets, "offsets"));
     }
 
     /**
@@ -474,8 +475,8 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
-     * Gives a record back, so that it is delivered again later. When the queue is closed, it forgets delays, and how often a record was
-     * delivered.
+     * Gives a record back, so that it is delivered again later. When the queue is closed or the group is moved, delays are forgotten, and
+     * so is how often a record was delivered.
      *
      * @param offset of a record that this consumer holds
      * @param delay  how long the record is held back; not at all if it is negative
@@ -484,7 +485,8 @@ public final class Consumer implements AutoCloseable {
      * @throws IllegalArgumentException if it was not delivered to this consumer since the group was last moved, or was given back before
      */
     public boolean giveBack(long offset, Duration delay) {
-        return group.redelivery().giveBack(member, offset, Member.ANY_DELIVERY, delay);
+        return group.redelivery().giveBack(member, offset, Member.ANY_DELIVERY,
+                Objects.requireNonNull(delay, "delay"));
     }
 
     /**
@@ -499,7 +501,8 @@ public final class Consumer implements AutoCloseable {
      *                                  or the time is not more than 0
      */
     public boolean extend(long offset, Duration time) {
-        return group.redelivery().extend(member, offset, Member.ANY_DELIVERY, time);
+        return group.redelivery().extend(member, offset, Member.ANY_DELIVERY,
+                Objects.requireNonNull(time, "time"));
     }
 
     /**

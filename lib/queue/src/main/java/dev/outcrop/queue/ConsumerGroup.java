@@ -5,6 +5,7 @@ import dev.outcrop.queue.internal.groups.Member;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +120,8 @@ public final class ConsumerGroup {
     /**
      * Moves the group to an offset: its consumers continue with the record there, whatever they held or had acknowledged. They lose the
      * records that they hold, and acknowledging these records has no effect. Records before the offset count as acknowledged, the others do
-     * not. The move is on the disk when this returns.
+     * not. All records count as never delivered: {@link Delivery#deliveries()} begins with 1 again. The move is on the disk when this
+     * returns.
      *
      * @param offset not negative, at most {@link Queue#nextOffset()}; this method waits for producers that are still copying records before
      *               it
@@ -164,7 +166,7 @@ public final class ConsumerGroup {
      * @throws QueueCorruptException if a record that had to be read is damaged; the group was not moved
      */
     public long seek(Instant time) {
-        return group.seeking().seek(time);
+        return group.seeking().seek(Objects.requireNonNull(time, "time"));
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * A record that a {@link ConsumerGroup} has put away; see {@link GroupOptions#deadLetters(int, Queue)}. In a queue of dead letters, each
@@ -29,7 +30,7 @@ import java.time.Instant;
  *
  * @param group      the group that has put it away
  * @param offset     of the record, in the queue that it was in
- * @param deliveries how often it was delivered, since that queue was opened
+ * @param deliveries how often it was delivered since that queue was opened or the group was last moved
  * @param time       when it was appended there, accurate to some 10 ms
  * @param died       when it was put away, in milliseconds
  * @param reason     why: the reason given when it was rejected, or how often it was delivered
@@ -60,7 +61,7 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
      * @return whether {@link #read} can read it, unless it is damaged or of a later version
      */
     public static boolean isDeadLetter(MemorySegment record) {
-        return record.byteSize() >= TEXTS && record.get(LONG, 0) == MAGIC;
+        return Objects.requireNonNull(record, "record").byteSize() >= TEXTS && record.get(LONG, 0) == MAGIC;
     }
 
     /**
@@ -116,6 +117,7 @@ public record DeadLetter(String group, long offset, int deliveries, Instant time
      * @param to at least {@link #size()} bytes
      */
     public void writeTo(MemorySegment to) {
+        Objects.requireNonNull(to, "to");
         byte[] name = utf8(group);
         byte[] why = utf8(reason);
         to.set(LONG, 0, MAGIC);

@@ -78,7 +78,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /**
-     * Returns how often the record was delivered since the queue was opened, this time included.
+     * Returns how often the record was delivered since the queue was opened or the group was last moved, this time included.
      *
      * @return at most 65,535
      */
@@ -120,6 +120,7 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean giveBack(Duration delay) {
         requireOpen();
+        Objects.requireNonNull(delay, "delay");
         if (!isCurrent() || !group.redelivery().giveBack(member, offset, delivery, delay)) {
             return false;
         }
@@ -138,6 +139,7 @@ public final class Delivery implements AutoCloseable {
      */
     public boolean extend(Duration time) {
         requireOpen();
+        Objects.requireNonNull(time, "time");
         return isCurrent() && group.redelivery().extend(member, offset, delivery, time);
     }
 

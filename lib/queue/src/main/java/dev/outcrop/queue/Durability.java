@@ -13,7 +13,7 @@ import java.util.Objects;
  * has no such call. Without native access, the call is the JDK's {@code MappedByteBuffer.force}, which on macOS is {@code msync} alone.
  *
  * @param interval how long a record waits at most; {@link Duration#ZERO} for no wait
- * @param bytes    how many bytes wait at most, before the interval has passed; more than 0
+ * @param bytes    how many bytes wait at most, before the interval has passed; more than 0; 1 if the interval is zero
  */
 public record Durability(Duration interval, long bytes) {
     /** Checks the values. */
@@ -24,6 +24,10 @@ public record Durability(Duration interval, long bytes) {
         }
         if (bytes < 1) {
             throw new IllegalArgumentException("bytes must be more than 0, not " + bytes);
+        }
+        if (interval.isZero()) {
+            // No record waits, so the number means nothing. All such durabilities are equal.
+            bytes = 1;
         }
     }
 

@@ -103,8 +103,8 @@ public final class GroupOptions {
      * {@link QueueException} that says so, other polls get other records, and the group tries again after a second. While the other queue
      * is full, a poll waits up to that queue's {@link QueueOptions#fullTimeout}.
      *
-     * @param maxDeliveries how often a record is delivered at most; from 1 to 65,535. Counting begins when the queue is opened, so it misses a
-     *                      record that ends the process each time
+     * @param maxDeliveries how often a record is delivered at most; from 1 to 65,535. Counting begins anew when the queue is opened or the
+     *                      group is moved, so it misses a record that ends the process each time
      * @param queue         another queue, which the caller must close after this one
      * @return this
      * @throws IllegalArgumentException if the number is out of range
@@ -139,7 +139,7 @@ public final class GroupOptions {
     }
 
     private static Duration requireNotNegative(String name, Duration time) {
-        if (time.isNegative()) {
+        if (Objects.requireNonNull(time, "time").isNegative()) {
             throw new IllegalArgumentException(name + " must not be negative: " + time);
         }
         return time;

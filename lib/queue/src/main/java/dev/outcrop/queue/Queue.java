@@ -91,7 +91,7 @@ public final class Queue implements AutoCloseable {
         }
         this.clock = new Clock(recovered.latest());
         this.bounds = new QueueBounds(options.maxRecords, options.maxBytes);
-        this.statistics = new QueueStatistics(this::appended);
+        this.statistics = new QueueStatistics(this::appended, bounds::waiting);
         this.log = new Log(directory, clock, bounds, readers, statistics::record, segments.getFirst(),
                 segments.getLast());
         this.begin = log.nextOffset();
@@ -166,13 +166,16 @@ public final class Queue implements AutoCloseable {
      * @param directory the directory of its files; created if it does not exist
      * @param options   how
      * @return the queue, which the caller must close
-     * @throws QueueLockedException  if this or another process has the queue open
-     * @throws QueueCorruptException if its files are so damaged that their content cannot be determined
-     * @throws QueueException        if the path cannot hold a queue: there is a file in place of the directory, or a RocksDB database in it
-     * @throws UncheckedIOException  if files cannot be created, opened or read
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws QueueLockedException     if this or another process has the queue open
+     * @throws QueueCorruptException    if its files are so damaged that their content cannot be determined
+     * @throws QueueException           if the path cannot hold a queue: there is a file in place of the directory, or a RocksDB database in
+     *                                  it
+     * @throws UncheckedIOException     if files cannot be created, opened or read
      */
     public static Queue open(Path directory, QueueOptions options) {
-        QueueOptions mine = new QueueOptions(options);
+        QueueFiles.requireOfSystem(directory);
+        QueueOptions mine = new QueueOptions(Objects.requireNonNull(options, "options"));
         requireDirectory(directory);
         try {
             QueueDirectory files = QueueDirectory.open(directory, mine.segmentSize, !mine.isBackground,
@@ -243,7 +246,7 @@ public final class Queue implements AutoCloseable {
      *                                  append would wait for that writer
      */
     public long append(MemorySegment payload) {
-        return append(payload.byteSize(), PayloadWriter.SEGMENT, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").byteSize(), PayloadWriter.SEGMENT, payload, null);
     }
 
     /**
@@ -253,7 +256,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(byte[] payload) {
-        return append(payload.length, PayloadWriter.BYTES, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").length, PayloadWriter.BYTES, payload, null);
     }
 
     /**
@@ -263,7 +266,7 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(ByteBuffer payload) {
-        return append(payload.remaining(), PayloadWriter.BUFFER, payload, null);
+        return append(Objects.requireNonNull(payload, "payload").remaining(), PayloadWriter.BUFFER, payload, null);
     }
 
     /**
@@ -274,6 +277,8 @@ public final class Queue implements AutoCloseable {
      * @return the record's offset
      */
     public long append(MemorySegment first, MemorySegment second) {
+        Objects.requireNonNull(first, "first");
+        Objects.requireNonNull(second, "second");
         return append(first.byteSize() + second.byteSize(), PayloadWriter.PARTS, first, second);
     }
 
@@ -325,7 +330,7 @@ public final class Queue implements AutoCloseable {
      * @return a view of this queue; the same object as long as callers ask for the same durability
      */
     public Appender with(Durability durability) {
-        if (durability.isSynced()) {
+        if (Objects.requireNonNull(durability, "durability").isSynced()) {
             return synced;
         }
         if (durability.isPageCache()) {
@@ -385,7 +390,7 @@ public final class Queue implements AutoCloseable {
      * @throws IllegalArgumentException if the options send the group's dead letters to this queue
      */
     public ConsumerGroup group(String name, GroupOptions options) {
-        options.requireOtherQueue(this);
+        Objects.requireNonNull(options, "options").requireOtherQueue(this);
         ConsumerGroup group = group(name);
         GroupOptions before = group.use(new GroupOptions(options));
         String changes = before == null ? "" : before.changesTo(options);

@@ -8,6 +8,8 @@ import dev.outcrop.queue.internal.repair.Repair;
 import dev.outcrop.queue.internal.tailers.TailerPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -41,9 +43,10 @@ public final class QueueFiles {
      *
      * @param directory the queue's
      * @return what is there, and all damage
-     * @throws UncheckedIOException if a file cannot be read
-     * @throws QueueLockedException if the queue is open for writing
-     * @throws QueueException       if there is no queue in the directory
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if a file cannot be read
+     * @throws QueueLockedException     if the queue is open for writing
+     * @throws QueueException           if there is no queue in the directory
      */
     public static QueueCheck verify(Path directory) {
         return verify(directory, _ -> {
@@ -57,11 +60,13 @@ public final class QueueFiles {
      * @param directory the queue's
      * @param progress  gets the number of bytes of segments that were read, at the start of each segment
      * @return what is there, and all damage
-     * @throws UncheckedIOException if a file cannot be read
-     * @throws QueueLockedException if the queue is open for writing
-     * @throws QueueException       if there is no queue in the directory
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if a file cannot be read
+     * @throws QueueLockedException     if the queue is open for writing
+     * @throws QueueException           if there is no queue in the directory
      */
     public static QueueCheck verify(Path directory, LongConsumer progress) {
+        Objects.requireNonNull(progress, "progress");
         return read("The queue " + directory + " cannot be verified", directory, queue -> {
             try (QueueLock _ = QueueLock.acquire(queue)) {
                 return new Verification(queue, progress).run();
@@ -88,9 +93,10 @@ public final class QueueFiles {
      *
      * @param directory the queue's
      * @return what is there at this moment
-     * @throws UncheckedIOException  if a file cannot be read, or the queue's directory {@code tailers} cannot be written
-     * @throws QueueException        if there is no queue in the directory
-     * @throws QueueCorruptException if it is damaged
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if a file cannot be read, or the queue's directory {@code tailers} cannot be written
+     * @throws QueueException           if there is no queue in the directory
+     * @throws QueueCorruptException    if it is damaged
      */
     public static QueueSurvey survey(Path directory) {
         return read("The queue " + directory + " cannot be read", directory, SurveyReader::read);
@@ -105,9 +111,10 @@ public final class QueueFiles {
      *
      * @param directory the queue's
      * @return what was found, as {@link #verify} returns it, and what was done
-     * @throws UncheckedIOException if a file cannot be read or written
-     * @throws QueueLockedException if the queue is open for writing
-     * @throws QueueException       if there is no queue in the directory, or not enough is left to tell what belongs to it
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if a file cannot be read or written
+     * @throws QueueLockedException     if the queue is open for writing
+     * @throws QueueException           if there is no queue in the directory, or not enough is left to tell what belongs to it
      */
     public static QueueCheck repair(Path directory) {
         return repair(directory, _ -> {
@@ -121,14 +128,16 @@ public final class QueueFiles {
      * @param directory the queue's
      * @param progress  gets the number of bytes of segments that were read, at the start of each segment
      * @return what was found, as {@link #verify} returns it, and what was done
-     * @throws UncheckedIOException if a file cannot be read or written
-     * @throws QueueLockedException if the queue is open for writing
-     * @throws QueueException       if there is no queue in the directory, or not enough is left to tell what belongs to it
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if a file cannot be read or written
+     * @throws QueueLockedException     if the queue is open for writing
+     * @throws QueueException           if there is no queue in the directory, or not enough is left to tell what belongs to it
      */
     public static QueueCheck repair(Path directory, LongConsumer progress) {
+        Objects.requireNonNull(progress, "progress");
         return read("The queue " + directory + " cannot be repaired", directory, queue -> {
             try (QueueLock _ = QueueLock.acquire(queue)) {
-                QueueCheck found = new Verification(queue, Objects.requireNonNull(progress, "progress")).run();
+                QueueCheck found = new Verification(queue, progress).run();
                 return found.isSound() ? found : found.repaired(new Repair(queue).run());
             } catch (InternalError e) {
                 throw new QueueException("The queue " + directory
@@ -143,10 +152,12 @@ public final class QueueFiles {
      * the queue throws {@link QueueException} when it has come to the end.
      *
      * @param directory the queue's
-     * @throws UncheckedIOException if a file cannot be deleted
-     * @throws QueueLockedException if the queue is open for writing; nothing is deleted then
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if a file cannot be deleted
+     * @throws QueueLockedException     if the queue is open for writing; nothing is deleted then
      */
     public static void delete(Path directory) {
+        requireOfSystem(directory);
         if (!Files.isDirectory(directory)) {
             return;
         }
@@ -177,8 +188,9 @@ public final class QueueFiles {
      *
      * @param directory the queue's
      * @return the names, in order
-     * @throws UncheckedIOException if the directory cannot be read
-     * @throws QueueException       if there is no queue in the directory
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if the directory cannot be read
+     * @throws QueueException           if there is no queue in the directory
      */
     public static Set<String> tailers(Path directory) {
         return read("The tailers of queue " + directory + " cannot be listed", directory, TailerPosition::names);
@@ -190,9 +202,10 @@ public final class QueueFiles {
      * @param directory the queue's
      * @param name      of the tailer
      * @return whether there was one
-     * @throws UncheckedIOException if its file cannot be deleted
-     * @throws QueueLockedException if the tailer is open
-     * @throws QueueException       if there is no queue in the directory
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if its file cannot be deleted
+     * @throws QueueLockedException     if the tailer is open
+     * @throws QueueException           if there is no queue in the directory
      */
     public static boolean deleteTailer(Path directory, String name) {
         Objects.requireNonNull(name, "name");
@@ -233,10 +246,21 @@ public final class QueueFiles {
     }
 
     private static Path existing(Path directory) throws IOException {
+        requireOfSystem(directory);
         if (!Files.isDirectory(directory) || !isQueue(directory)) {
             throw missing(directory, "it has neither a file '" + QueueFile.NAME + "' nor a segment");
         }
         return directory.toRealPath();
+    }
+
+    /** Refuses paths inside of a zip file and the like: their files cannot be mapped into memory. */
+    static void requireOfSystem(Path directory) {
+        FileSystem system = Objects.requireNonNull(directory, "directory").getFileSystem();
+        if (!system.equals(FileSystems.getDefault())) {
+            throw new IllegalArgumentException("A queue needs files of the operating system, but the path " + directory
+                    + " belongs to a file system of the kind '" + system.provider().getScheme()
+                    + "'. Give a path of the default file system, as Path.of(String) makes it");
+        }
     }
 
     /** The exception for a place without a queue. Its message contains {@code why} if there is a directory. */

@@ -89,7 +89,7 @@ public final class QueueOptions {
      * @throws IllegalArgumentException if it is negative
      */
     public QueueOptions fullTimeout(Duration timeout) {
-        if (timeout.isNegative()) {
+        if (Objects.requireNonNull(timeout, "timeout").isNegative()) {
             throw new IllegalArgumentException("fullTimeout must not be negative: " + timeout);
         }
         this.fullTimeout = timeout;
@@ -117,7 +117,7 @@ public final class QueueOptions {
      * @throws IllegalArgumentException if it is negative
      */
     public QueueOptions keepFor(Duration time) {
-        if (time.isNegative()) {
+        if (Objects.requireNonNull(time, "time").isNegative()) {
             throw new IllegalArgumentException("keepFor must not be negative: " + time);
         }
         this.keepFor = time;

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
  */
 public final class QueueStatistics {
     private final LongSupplier appended;
+    private final LongSupplier waitingAppends;
     private final LatencyHistogram syncs = new LatencyHistogram();
     private final LatencyHistogram appends = new LatencyHistogram();
     private final LatencyHistogram stalls = new LatencyHistogram();
@@ -17,8 +18,9 @@ public final class QueueStatistics {
     private final LongAdder timeouts = new LongAdder();
     private final LongAdder deadLetters = new LongAdder();
 
-    QueueStatistics(LongSupplier appended) {
+    QueueStatistics(LongSupplier appended, LongSupplier waitingAppends) {
         this.appended = appended;
+        this.waitingAppends = waitingAppends;
         // Initializes the class of the switch: later there may be no stack for that, and the JVM tries it only once.
         record(Metric.ROLL, 0);
     }
@@ -93,6 +95,15 @@ public final class QueueStatistics {
     }
 
     /**
+     * Returns how many appends wait at this moment because the queue is full.
+     *
+     * @return a number of appends; 0 if the queue is closed
+     */
+    public long waitingAppends() {
+        return waitingAppends.getAsLong();
+    }
+
+    /**
      * Returns how often a consumer kept a record for longer than its time, so that the record had to be delivered again.
      *
      * @return a number of deliveries, of all groups
@@ -116,6 +127,7 @@ public final class QueueStatistics {
         return "appends: " + appended() + ", copies timed: " + appends + ", syncs: " + syncs + ", stalls: " + stalls
                 + ", rolls: " + rolls()
                 + ", full waits: "
-                + fullWaits() + ", timeouts: " + timeouts() + ", dead letters: " + deadLetters();
+                + fullWaits() + ", waiting appends: " + waitingAppends() + ", timeouts: " + timeouts()
+                + ", dead letters: " + deadLetters();
     }
 }

@@ -106,7 +106,7 @@ public final class RecordView {
     }
 
     /**
-     * Returns how often the record was delivered since the queue was opened, this time included.
+     * Returns how often the record was delivered since the queue was opened or the group was last moved, this time included.
      *
      * @return at most 65,535; 1 for a tailer
      */
@@ -181,7 +181,7 @@ public final class RecordView {
      */
     public int get(MemorySegment buffer) {
         requireShown();
-        if (buffer.isReadOnly()) {
+        if (Objects.requireNonNull(buffer, "buffer").isReadOnly()) {
             throw new IllegalArgumentException("A record cannot be copied to memory that is read-only: " + buffer);
         }
         if (size <= buffer.byteSize()) {

@@ -70,9 +70,10 @@ public final class Tailer implements AutoCloseable {
      *
      * @param directory the queue's
      * @return the tailer, which the caller must close
-     * @throws UncheckedIOException  if the queue's files cannot be read, or the tailer's own files cannot be written
-     * @throws QueueException        if there is no queue in the directory
-     * @throws QueueCorruptException if the queue is damaged
+     * @throws IllegalArgumentException if the path does not belong to the default file system
+     * @throws UncheckedIOException     if the queue's files cannot be read, or the tailer's own files cannot be written
+     * @throws QueueException           if there is no queue in the directory
+     * @throws QueueCorruptException    if the queue is damaged
      */
     public static Tailer open(Path directory) {
         prepare(directory);
@@ -91,7 +92,8 @@ public final class Tailer implements AutoCloseable {
      * @param directory the queue's
      * @param name      of the tailer; only one tailer of a name can be open at a time, in all processes
      * @return the tailer, which the caller must close
-     * @throws IllegalArgumentException if the name is empty or too long for a file name
+     * @throws IllegalArgumentException if the name is empty or too long for a file name, or the path does not belong to the default file
+     *                                  system
      * @throws UncheckedIOException     if the queue's files cannot be read, or the tailer's own files cannot be written
      * @throws QueueLockedException     if a tailer of this name is open
      * @throws QueueException           if there is no queue in the directory
@@ -104,6 +106,7 @@ public final class Tailer implements AutoCloseable {
     }
 
     private static void prepare(Path directory) {
+        QueueFiles.requireOfSystem(directory);
         if (!Files.isRegularFile(directory.resolve(QueueFile.NAME))) {
             throw QueueFiles.missing(directory, "it has no file '" + QueueFile.NAME + "'");
         }
@@ -200,7 +203,7 @@ public final class Tailer implements AutoCloseable {
      */
     public boolean poll(Duration timeout) throws InterruptedException {
         long start = System.nanoTime();
-        long nanos = Nanos.of(timeout);
+        long nanos = Nanos.of(Objects.requireNonNull(timeout, "timeout"));
         while (!poll()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
@@ -344,7 +347,7 @@ public final class Tailer implements AutoCloseable {
      */
     public void seek(Instant time) {
         requireUsable();
-        long millis = Clock.millisNotBefore(time);
+        long millis = Clock.millisNotBefore(Objects.requireNonNull(time, "time"));
         move(() -> cursor.goTo(millis));
     }
 

@@ -63,7 +63,9 @@ public final class TypedQueue<T> {
      * @return a view of this queue; a new object for each call, except for {@link Durability#SYNCED}, so keep it where each object counts
      */
     public TypedAppender<T> with(Durability durability) {
-        return durability.isSynced() ? synced : new TypedAppender<>(this, queue.with(durability));
+        return Objects.requireNonNull(durability, "durability").isSynced()
+                ? synced
+                : new TypedAppender<>(this, queue.with(durability));
     }
 
     /**
@@ -93,6 +95,7 @@ public final class TypedQueue<T> {
 
     /** Encodes values and appends them. The bytes live as long as that takes. */
     <R> R encoded(List<? extends T> values, Function<List<MemorySegment>, R> append) {
+        Objects.requireNonNull(values, "values");
         try (Arena arena = Arena.ofConfined()) {
             List<MemorySegment> payloads = new ArrayList<>(values.size());
             for (T value : values) {
@@ -121,7 +124,7 @@ public final class TypedQueue<T> {
      * @return the consumer, which the caller must close
      */
     public TypedConsumer<T> consumer(String group) {
-        return new TypedConsumer<>(queue.group(group).consumer(), codec);
+        return new TypedConsumer<>(queue.group(Objects.requireNonNull(group, "group")).consumer(), codec);
     }
 
     /**

@@ -12,7 +12,8 @@ public interface ValueHandler<T> {
      *
      * @param offset     of the record
      * @param value      what was appended
-     * @param deliveries how often the record was delivered since the queue was opened, this time included; at most 65,535
+     * @param deliveries how often the record was delivered since the queue was opened or the group was last moved, this time
+     *                   included; at most 65,535
      */
     void handle(long offset, T value, int deliveries);
 }

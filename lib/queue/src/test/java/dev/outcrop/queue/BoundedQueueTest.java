@@ -168,6 +168,31 @@ class BoundedQueueTest extends QueueFixture {
     }
 
     @Test
+    @Timeout(60)
+    void whoeverWaitsIsCountedWhileItWaits() throws Exception {
+        try (Queue queue = Queue.open(directory(), options().maxRecords(1));
+                Consumer consumer = queue.group("g").consumer()) {
+            QueueStatistics statistics = queue.statistics();
+            assertThat(statistics.waitingAppends()).isZero();
+            queue.append(RECORD);
+            assertThat(statistics.waitingAppends()).isZero();
+            Thread first = Thread.ofPlatform().start(() -> queue.append(RECORD));
+            Thread second = Thread.ofVirtual().start(() -> queue.async().append(RECORD).join());
+            Polls.waitWhile(() -> statistics.waitingAppends() != 2);
+            assertThat(statistics.toString()).contains("waiting appends: 2,");
+
+            for (long waiting = 1; waiting >= 0; waiting--) {
+                long expected = waiting;
+                consumer.poll(1, (offset, _, _) -> consumer.acknowledge(offset));
+                Polls.waitWhile(() -> statistics.waitingAppends() != expected);
+            }
+            first.join();
+            second.join();
+            assertThat(statistics.fullWaits()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void whoeverWaitsIsInterruptible() throws Exception {
         try (Queue queue = Queue.open(directory(), options().maxRecords(1))) {
             queue.append(RECORD);
@@ -217,6 +242,7 @@ class BoundedQueueTest extends QueueFixture {
         queue.close();
         producer.join();
 
+        assertThat(queue.statistics().waitingAppends()).isZero();
         assertThat(thrown.get()).hasMessageContaining("closed");
     }
 

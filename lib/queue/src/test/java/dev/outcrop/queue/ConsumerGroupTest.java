@@ -350,6 +350,32 @@ class ConsumerGroupTest extends OpenQueue {
     }
 
     @Test
+    void deliveriesAreCountedSinceTheGroupWasMovedOrTheQueueOpened() {
+        Polls.append(queue, "a", "b");
+        ConsumerGroup group = queue.group("group");
+        try (Consumer consumer = group.consumer()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(Polls.pollCounts(consumer, 2)).containsExactly("0 1", "1 1");
+                consumer.giveBack(0);
+                assertThat(Polls.pollCounts(consumer, 2)).containsExactly("0 2");
+                group.seek(0);
+            }
+            // Not only what it held.
+            assertThat(consumer.visit(1, record -> assertThat(record.deliveries()).isEqualTo(1))).isEqualTo(1);
+            consumer.giveBack(0);
+            group.seekToBeginning();
+            try (Delivery delivery = Objects.requireNonNull(consumer.poll())) {
+                assertThat(delivery.deliveries()).isEqualTo(1);
+                delivery.giveBack();
+            }
+        }
+        reopen();
+        try (Consumer consumer = queue.group("group").consumer()) {
+            assertThat(Polls.pollCounts(consumer, 2)).containsExactly("0 1", "1 1");
+        }
+    }
+
+    @Test
     void movesToTheBeginningAndTheEnd() {
         ConsumerGroup group = queue.group("group");
         Consumer consumer = group.consumer();

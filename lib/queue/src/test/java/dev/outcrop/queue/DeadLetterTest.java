@@ -391,6 +391,31 @@ class DeadLetterTest extends OpenQueue {
     }
 
     @Test
+    void theGreatestNumberOfDeliveriesIsExact() {
+        int most = 65_535;
+        Polls.append(queue, "bad");
+        List<String> letters = new ArrayList<>();
+        GroupOptions options = new GroupOptions().deadLetters(most, letter -> {
+            letters.add(letter.deliveries() + ": " + letter.reason());
+            if (letters.size() == 1) {
+                throw new IOException("try again");
+            }
+        });
+        try (Consumer consumer = queue.group("group", options).consumer()) {
+            for (int i = 1; i <= most; i++) {
+                assertThat(Polls.pollCounts(consumer, 1)).containsExactly("0 " + i);
+                consumer.giveBack(0);
+            }
+            assertThatExceptionOfType(QueueException.class).isThrownBy(() -> consumer.poll(1, Polls.SKIP))
+                    .withMessageContaining("delivered 65535 times");
+            queue.advance(Duration.ofSeconds(2));
+            assertThat(consumer.poll(1, Polls.SKIP)).as("no delivery more").isZero();
+        }
+        String letter = "65535: it was delivered 65535 times and not acknowledged";
+        assertThat(letters).containsExactly(letter, letter);
+    }
+
+    @Test
     void badInputIsRefused() {
         Polls.append(queue, "a");
         GroupOptions options = new GroupOptions();

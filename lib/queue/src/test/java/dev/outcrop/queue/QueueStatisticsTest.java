@@ -37,13 +37,14 @@ class QueueStatisticsTest extends QueueFixture {
         try (Queue queue = Queue.open(directory(), options())) {
             assertThat(queue.statistics())
                     .hasToString("appends: 0, copies timed: none, syncs: none, stalls: none, rolls: 0, full waits: 0,"
-                            + " timeouts: 0, dead letters: 0");
+                            + " waiting appends: 0, timeouts: 0, dead letters: 0");
             use(queue);
             String time = "\\d+(\\.\\d)? (ns|µs|ms|s)";
             assertThat(queue.statistics().toString())
                     .matches("appends: 200, copies timed: 1 \\(.*\\), syncs: 1 \\(median " + time + ", 99 % " + time
                             + ", longest "
-                            + time + "\\), stalls: \\d+ \\(.*\\), rolls: \\d+, full waits: 2, timeouts: 0,"
+                            + time
+                            + "\\), stalls: \\d+ \\(.*\\), rolls: \\d+, full waits: 2, waiting appends: 0, timeouts: 0,"
                             + " dead letters: 0");
         }
     }

@@ -43,7 +43,7 @@ public final class RubyDelivery extends RubyObject {
         return Convert.asFixnum(context, item.offset);
     }
 
-    /** Returns how often the item was delivered since the queue was opened, including this time. */
+    /** Returns how often the item was delivered since the queue was opened or the group was last moved, including this time. */
     @JRubyMethod(name = {"deliveries", "delivery_count"})
     public IRubyObject deliveries(ThreadContext context) {
         return Convert.asFixnum(context, deliveries);

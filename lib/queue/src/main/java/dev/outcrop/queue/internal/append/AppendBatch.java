@@ -5,6 +5,7 @@ import dev.outcrop.queue.internal.files.QueueLayout;
 import dev.outcrop.queue.internal.files.SegmentFile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 
 /** Records that are appended together, by one claim, so that their offsets follow each other. */
 public final class AppendBatch {
@@ -17,7 +18,7 @@ public final class AppendBatch {
      * @param room bytes for records in an empty segment
      */
     public AppendBatch(List<MemorySegment> payloads, int room) {
-        this.payloads = List.copyOf(payloads);
+        this.payloads = copy(payloads);
         if (this.payloads.isEmpty()) {
             throw new IllegalArgumentException("A batch needs at least one record");
         }
@@ -33,6 +34,20 @@ public final class AppendBatch {
             sum += QueueLayout.recordBytes(payload.byteSize());
         }
         this.bytes = sum;
+    }
+
+    private static List<MemorySegment> copy(List<MemorySegment> payloads) {
+        Objects.requireNonNull(payloads, "payloads");
+        try {
+            return List.copyOf(payloads);
+        } catch (NullPointerException e) {
+            // It does not say which one is null.
+            int i = 0;
+            for (MemorySegment payload : payloads) {
+                Objects.requireNonNull(payload, "payloads[" + i++ + "]");
+            }
+            throw e;
+        }
     }
 
     public int size() {

@@ -32,6 +32,11 @@ public final class QueueBounds {
         return isBounded;
     }
 
+    /** How many threads wait for room now. */
+    public int waiting() {
+        return waiting.get();
+    }
+
     /**
      * Whether the queue may grow up to an offset and a position. A true answer stays true while floors rise. They fall only when a group is
      * made or moved back; records that are appended at that moment may exceed the bound.

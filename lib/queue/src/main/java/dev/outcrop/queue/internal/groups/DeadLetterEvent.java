@@ -24,7 +24,7 @@ public final class DeadLetterEvent extends Event {
     @Description("Offset of the record")
     public long offset;
     @Label("Deliveries")
-    @Description("How often it was delivered since the queue was opened")
+    @Description("How often it was delivered since the queue was opened or the group was last moved")
     public int deliveries;
     @Label("Reason")
     @Description("Why it is no longer delivered")

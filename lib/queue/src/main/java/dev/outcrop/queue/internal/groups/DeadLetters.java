@@ -94,11 +94,16 @@ public final class DeadLetters {
         return group.locked(() -> {
             group.prepare(member);
             Function<Dead, @Nullable Exception> taker = handler;
-            if (taker == null || !isNextDead(before) || !group.fetcher().take(member, before)) {
+            if (taker == null || !isNextDead(before)) {
+                return null;
+            }
+            int count = reader.window.count(reader.window.firstReady());
+            if (!group.fetcher().take(member, before)) {
                 return null;
             }
             long offset = reader.takenOffset();
-            reader.window.uncount(offset);
+            // Not one less than now: the greatest count does not grow when a record is taken.
+            reader.window.count(offset, count);
             try {
                 return leaving(offset, "it was delivered " + reader.takenCount() + " times and not acknowledged",
                         taker);

@@ -287,6 +287,11 @@ public final class InFlight {
         readyCount--;
     }
 
+    /** Sets how often a record was delivered, because its last delivery does not count. */
+    void count(long offset, int count) {
+        counts[index(offset)] = (char) count;
+    }
+
     /** Takes a delivery back from the count, because it was not shown to the consumer. */
     void uncount(long offset) {
         counts[index(offset)]--;
