@@ -91,8 +91,15 @@ public abstract class AbstractSlice<T> extends RocksMutableObject {
         boolean isOwned = isOwningHandle();
         boolean isOtherOwned = other.isOwningHandle();
         return isOwned && isOtherOwned
-                ? Arrays.compareUnsigned(bytes(), other.bytes())
+                ? compare(bytes(), other.bytes())
                 : Boolean.compare(isOwned, isOtherOwned);
+    }
+
+    /** As published, the result is the difference of the first bytes that differ; for a prefix it is 1 or -1. */
+    private static int compare(byte[] ours, byte[] theirs) {
+        int common = Math.min(ours.length, theirs.length);
+        int first = Arrays.compareUnsigned(ours, 0, common, theirs, 0, common);
+        return first != 0 ? first : Integer.compare(ours.length, theirs.length);
     }
 
     @Override

@@ -57,7 +57,8 @@ final class BatchIterator extends RocksIterator {
     private <T, X extends Exception> T locked(Call<T, X> call) throws X {
         return locked(batches, 0, () -> {
             if (isClosed) {
-                throw IteratorState.closed();
+                throw RocksObject.refusal("The iterator is closed, or has ended because its batch or transaction was"
+                        + " committed, rolled back or cleared");
             }
             return call.run();
         });

@@ -69,6 +69,7 @@ final class CheckedOptions implements AutoCloseable {
             }
         }
         try {
+            state.correctRate(handle);
             OptionChecks.checkOptions(handle);
             if (isForKeys) {
                 state.requireTables();

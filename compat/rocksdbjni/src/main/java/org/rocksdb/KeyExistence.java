@@ -22,7 +22,7 @@ final class KeyExistence {
     }
 
     static boolean keyExists(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key) {
-        requireDirect(key);
+        requireDirect(key, "key");
         try (Scratch scratch = database.use();
                 Scratch _ = Reads.use(options);
                 Scratch _ = Reads.useSnapshot(database, options)) {
@@ -63,7 +63,7 @@ final class KeyExistence {
     }
 
     static boolean keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key) {
-        requireDirect(key);
+        requireDirect(key, "key");
         try (Scratch scratch = database.use();
                 Scratch _ = Reads.use(options);
                 Scratch _ = Reads.useSnapshot(database, options)) {
@@ -79,9 +79,9 @@ final class KeyExistence {
      */
     static KeyMayExist keyMayExist(RocksDB database, ColumnFamilyHandle family, ReadOptions options, ByteBuffer key,
             ByteBuffer value) {
-        requireDirect(key);
         assert value != null : "Without a buffer for the value there is a method of its own";
-        requireDirect(value);
+        requireDirect(value, "value");
+        requireDirect(key, "key");
         if (value.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }
@@ -127,11 +127,12 @@ final class KeyExistence {
                 Reads.family(database, family), key, length);
     }
 
-    private static void requireDirect(ByteBuffer buffer) {
+    private static void requireDirect(ByteBuffer buffer, String name) {
         assert buffer != null : "A buffer cannot be null";
         assert buffer.isDirect() : "A buffer must be direct";
         if (!buffer.isDirect()) {
-            throw new IllegalArgumentException("A buffer must be direct: " + buffer);
+            throw Errors.undeclared(new RocksDBException(
+                    "Invalid " + name + " argument (argument is not a valid direct ByteBuffer)"));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.outcrop.rocksdbjni.CText;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -95,6 +96,10 @@ final class NativeValues {
 
     /** Copies as many bytes as fit, sets the limit to their end, and returns the whole size. */
     static int copy(long from, long size, ByteBuffer to) {
+        if (to.isReadOnly()) {
+            assert to.isDirect() : "A buffer on the heap must have an array";
+            throw new ReadOnlyBufferException();
+        }
         int copied = (int) Math.min(size, to.remaining());
         if (copied > 0) {
             MemorySegment.ofBuffer(to).asSlice(0, copied).copyFrom(NativeCalls.view(from, copied));

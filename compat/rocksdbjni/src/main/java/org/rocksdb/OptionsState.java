@@ -5,6 +5,7 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativePaths;
 import dev.outcrop.rocksdb.engine.ObjectNames;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -169,7 +170,16 @@ final class OptionsState {
 
     void setRateLimiter(RateLimiter limiter) {
         set(NativeDbOptions::setRateLimiter, limiter);
+        // Remembers the rate: the limiter may be closed before a database is opened.
+        limiter.state_.rate();
         rateLimiter = limiter;
+    }
+
+    /** Corrects the rate that a native copy of these options would take from the rate limiter. */
+    void correctRate(long copy) {
+        if (rateLimiter != null) {
+            OptionLimits.correctLimited(copy, rateLimiter.state_.rate());
+        }
     }
 
     /** Sets the manager under the monitor, so that copies get the manager of the native options. */

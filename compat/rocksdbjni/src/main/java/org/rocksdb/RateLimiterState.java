@@ -7,9 +7,19 @@ final class RateLimiterState {
 
     private final RateLimiter limiter;
     private boolean limitsBackups;
+    /** The last known rate: options may use a closed limiter. */
+    private long rate;
 
     RateLimiterState(RateLimiter limiter) {
         this.limiter = limiter;
+    }
+
+    /** Returns the rate, which an automatic limiter changes; of a closed limiter the last known one. */
+    synchronized long rate() {
+        if (limiter.isOwningHandle()) {
+            rate = limiter.getBytesPerSecond();
+        }
+        return rate;
     }
 
     /**
@@ -39,6 +49,7 @@ final class RateLimiterState {
                         + " than a byte in each period of this limiter, and what waits for it would never end. Make a"
                         + " limiter with a longer period");
             }
+            rate = bytesPerSecond;
         }
     }
 

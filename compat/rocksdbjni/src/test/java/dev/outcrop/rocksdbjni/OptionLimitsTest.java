@@ -282,6 +282,33 @@ class OptionLimitsTest extends DatabaseTest {
                 .setMaxBytesForLevelMultiplierAdditional(new int[]{1, 2}).build());
     }
 
+    /** RocksDB takes the rate of delayed writes from the limiter, and divides by a quarter of it. */
+    @ParameterizedTest
+    @CsvSource({"2, 1000000, false, 4", "3, 100000, false, 4", "3, 100000, true, 4", "4, 1000000, false, 4",
+            "1000, 100000, false, 1000"})
+    void delayedWritesHaveARateToDivideBy(long rate, long period, boolean isClosed, long expected)
+            throws RocksDBException {
+        RateLimiter limiter = closeLater(new RateLimiter(rate, period, 10));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setRateLimiter(limiter));
+        assertThat(limiter.getBytesPerSecond()).isEqualTo(rate);
+        if (isClosed) {
+            limiter.close();
+        }
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        assertThat(db.getDBOptions().delayedWriteRate()).isEqualTo(expected);
+        assertThat(options.delayedWriteRate()).isZero();
+    }
+
+    @Test
+    void aRateThatIsSetLaterCountsAtTheNextOpening() throws RocksDBException {
+        RateLimiter limiter = closeLater(new RateLimiter(1000, 1_000_000, 10));
+        Options options = closeLater(new Options().setCreateIfMissing(true).setRateLimiter(limiter));
+        RocksDB.open(options, path()).close();
+        limiter.setBytesPerSecond(2);
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        assertThat(db.getDBOptions().delayedWriteRate()).isEqualTo(4);
+    }
+
     @Test
     void changesThatBlockWritesAreRefused() throws RocksDBException {
         Options options = closeLater(new Options().setCreateIfMissing(true).setMaxWriteBufferNumber(5)

@@ -89,7 +89,8 @@ final class ReadsReport {
         line("slice equals other", () -> new Slice("ab").equals(new Slice("ac")));
         line("slice equals text", () -> new Slice("ab").equals((Object) "ab"));
         line("slice compare less", () -> Integer.signum(new Slice("ab").compare(new Slice("ac"))));
-        line("slice compare longer", () -> Integer.signum(new Slice("abc").compare(new Slice("ab"))));
+        line("slice compare longer", () -> new Slice("abcde").compare(new Slice("ab")));
+        line("slice compare shorter", () -> new Slice("ab").compare(new Slice("abcde")));
         line("slice compare unsigned",
                 () -> Integer.signum(new Slice(new byte[]{-1}).compare(new Slice(new byte[]{1}))));
         line("slice compare null", () -> new Slice("ab").compare(null));
@@ -418,6 +419,8 @@ final class ReadsReport {
             line("iterator before", it::isValid);
             it.seek(b("key3"));
             line("iterator seek", () -> show(it.key()) + show(it.value()) + it.isValid());
+            line("iterator key into read-only", () -> it.key(ByteBuffer.allocate(10).asReadOnlyBuffer()));
+            line("iterator value into read-only", () -> it.value(ByteBuffer.allocate(10).asReadOnlyBuffer()));
             it.seekForPrev(b("key35"));
             line("iterator for previous", () -> show(it.key()) + show(it.value()));
             line("iterator seek buffer", () -> {

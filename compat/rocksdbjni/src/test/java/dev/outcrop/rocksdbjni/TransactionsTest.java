@@ -304,7 +304,8 @@ class TransactionsTest extends DatabaseTest {
         RocksIterator atCommit = left.getIterator(reads);
         atCommit.seekToFirst();
         left.commit();
-        assertMisuse(atCommit::key);
+        assertThatThrownBy(atCommit::key).isInstanceOfAny(IllegalStateException.class, AssertionError.class)
+                .hasMessageContaining("committed");
         Transaction open = db.beginTransaction(writes);
         RocksIterator iterator = open.getIterator(reads);
         db.close();

@@ -7,6 +7,8 @@ import dev.outcrop.rocksdb.engine.NativeStatus;
 import dev.outcrop.rocksdb.engine.batch.BatchReader;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,23 @@ final class ApiCall extends NativeCall {
     public static MemorySegment keyCopy(Scratch scratch, MemorySegment key) {
         requireSize(key.byteSize());
         return NativeCall.keyCopy(scratch, key);
+    }
+
+    /** Refuses null as an argument, and among its elements. */
+    static void requireElements(String name, Collection<?> elements) {
+        Objects.requireNonNull(elements, name);
+        for (Object element : elements) {
+            if (element == null) {
+                throw new NullPointerException("one of " + name);
+            }
+        }
+    }
+
+    /** Refuses null as an argument, and among its keys and values. */
+    static void requireEntries(String name, Map<String, ?> entries) {
+        Objects.requireNonNull(entries, name);
+        requireElements(name, entries.keySet());
+        entries.forEach((key, value) -> Objects.requireNonNull(value, () -> "the value of " + key));
     }
 
     /** Makes an array for a key or value. If it would be too long, the exception contains the advice. */

@@ -338,6 +338,7 @@ public final class BackgroundWork {
     }
 
     static CompactionJobInfo compactFiles(Family family, List<Path> files, int outputLevel, CompactionOptions options) {
+        ApiCall.requireElements("files", files);
         List<String> names = files.stream().map(Path::toString).toList();
         Objects.requireNonNull(options, "options");
         try (Scratch scratch = family.enterForAdmin()) {

@@ -4,6 +4,8 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeCheckpoints;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.OsPath;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
+import dev.outcrop.rocksdb.engine.callbacks.KeyText;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -120,7 +122,16 @@ public final class ColumnFamily extends FamilyOperations {
             }
             CApi.rocksdb_increase_full_history_ts_low(family.database.db, family.handle, copy, timestamp.length,
                     ApiCall.error(scratch));
-            ApiCall.check(scratch);
+            Status failure = ApiCall.status(scratch);
+            if (failure != null) {
+                byte[] now = fullHistoryTsLow();
+                throw now != null && failure.code() == Status.Code.INVALID_ARGUMENT
+                        ? new RocksDBException(failure,
+                                "The " + family + " already drops versions before the timestamp "
+                                        + KeyText.of(now) + "; give a later one than " + KeyText.of(timestamp))
+                        : new RocksDBException(failure);
+            }
+            CallbackFailures.rethrow();
         }
     }
 

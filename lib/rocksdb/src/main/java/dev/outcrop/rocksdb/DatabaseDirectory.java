@@ -80,7 +80,7 @@ final class DatabaseDirectory {
 
     /** Refuses a directory in which opening would fail; returns whether it holds a database. */
     static boolean isThere(Path path, Options options) {
-        OptionChecks.require(path, options);
+        OptionChecks.requireToOpen(path, options);
         requireDirectory(path);
         if (Files.exists(path.resolve(CURRENT))) {
             if (options.errorIfExists()) {
@@ -215,7 +215,7 @@ final class DatabaseDirectory {
 
     private static void run(String attempt, Path path, Options options, Operation operation) {
         NativeCalls.requireAccess();
-        OptionChecks.require(path, options);
+        OptionChecks.require("Cannot " + attempt + " " + path, options);
         requireFiles(attempt, path, options);
         requireClosed(attempt, path);
         long nativeOptions = options.copyNative();

@@ -73,6 +73,11 @@ interface DatabaseKind {
         return false;
     }
 
+    /** Whether its transactions can be committed with timestamps. */
+    default boolean hasCommitTimestamps() {
+        return false;
+    }
+
     /** Returns whether each entry has its own sequence number, rather than each batch. */
     default boolean numbersEntries() {
         return true;

@@ -38,7 +38,8 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
     }
 
     /**
-     * Reads the changes in the write-ahead log, for example to apply them elsewhere.
+     * Reads the changes in the write-ahead log, for example to apply them elsewhere. If the log is compressed ({@code walCompression}),
+     * RocksDB may not find some changes until the database is opened again; the iterator then throws.
      *
      * @param sequenceNumber the number of the first change to see, at most {@link #latestSequenceNumber()} + 1, the number of the next
      *                       change; the iterator returns the whole batch that contains the change
@@ -107,6 +108,7 @@ abstract sealed class DatabaseMaintenance extends FamilyOperations permits Rocks
      * @throws IllegalArgumentException if one belongs to another database, or the list is empty
      */
     public void flush(List<ColumnFamily> columnFamilies, FlushOptions options) {
+        ApiCall.requireElements("columnFamilies", columnFamilies);
         Objects.requireNonNull(options, "options");
         OpenDatabase database = family.database;
         // An atomic flush of a column family that is named twice would read beyond its list of memtables.

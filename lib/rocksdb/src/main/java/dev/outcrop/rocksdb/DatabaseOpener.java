@@ -56,7 +56,7 @@ final class DatabaseOpener {
     /** Opens for reading and writing; families that exist and have no options of their own get those of the database. */
     static OpenedHandles open(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
-        Objects.requireNonNull(familyOptions, "families");
+        ApiCall.requireEntries("families", familyOptions);
         CallbackGuard.requireToOpen();
         NativeCalls.requireAccess();
         boolean exists = DatabaseDirectory.isThere(path, options);
@@ -91,10 +91,10 @@ final class DatabaseOpener {
     /** Opens an existing database without changing it. */
     static OpenedHandles openExisting(Path path, Options options, Map<String, Options> familyOptions, DatabaseKind kind,
             Opener opener) {
-        Objects.requireNonNull(familyOptions, "families");
+        ApiCall.requireEntries("families", familyOptions);
         CallbackGuard.requireToOpen();
         NativeCalls.requireAccess();
-        OptionChecks.require(path, options);
+        OptionChecks.requireToOpen(path, options);
         DatabaseDirectory.requireDirectory(path);
         DatabaseDirectory.requireDatabase(path, "");
         FollowedPrimary primary = kind.followed();
@@ -292,7 +292,7 @@ final class DatabaseOpener {
             families.add(DatabaseDirectory.DEFAULT_FAMILY);
             families.addAll(familyOptions.keySet());
             familyOptions = Map.copyOf(familyOptions);
-            familyOptions.values().forEach(each -> OptionChecks.require(path, each));
+            familyOptions.values().forEach(each -> OptionChecks.requireToOpen(path, each));
         }
 
         Options options(String family) {
@@ -397,7 +397,7 @@ final class DatabaseOpener {
     static OpenedHandles openSecondary(Path path, Path secondaryPath, Options options, Map<String, Options> families) {
         Path own = DatabaseDirectory.normalize(secondaryPath);
         Objects.requireNonNull(options, "options");
-        Objects.requireNonNull(families, "families");
+        ApiCall.requireEntries("families", families);
         if (own.equals(path)) {
             throw new IllegalArgumentException("A secondary instance needs a directory of its own for its log,"
                     + " not that of the database, " + path);
@@ -432,7 +432,7 @@ final class DatabaseOpener {
     static OpenedHandles openTrimmed(Path path, Options options, Map<String, Options> families, byte[] timestamp) {
         byte[] copy = timestamp.clone();
         Objects.requireNonNull(options, "options");
-        Objects.requireNonNull(families, "families");
+        ApiCall.requireEntries("families", families);
         DatabaseDirectory.requireDatabase(path, "");
         for (String family : DatabaseDirectory.families(path, options)) {
             int size = families.getOrDefault(family, options).timestampSize();

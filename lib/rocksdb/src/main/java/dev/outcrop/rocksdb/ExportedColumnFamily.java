@@ -45,6 +45,7 @@ public final class ExportedColumnFamily {
     public ExportedColumnFamily(String comparator, List<LiveFile> files) {
         Objects.requireNonNull(comparator, "comparator");
         OptionValues.requireNoNul("The comparator's name", comparator);
+        ApiCall.requireElements("files", files);
         for (LiveFile file : files) {
             OptionValues.notNegative("The level of " + file.path(), file.level());
             OptionValues.inRange("The largest sequence number of " + file.path(), file.largestSequenceNumber(), 0,
@@ -121,7 +122,7 @@ public final class ExportedColumnFamily {
                         "RocksDB would not lock the keys of an imported column family of the " + database
                                 + "; import it with RocksDB.open(…), then open it with TransactionDB again");
             }
-            OptionChecks.require(database.path, options);
+            OptionChecks.require("Cannot create the column family " + name + " with an import", options);
             requireImportable(options);
             OptionChecks.requireReadable(paths, "column family " + name, options);
             long handle = ask(metadata -> NativeCheckpoints.createFamily(scratch, database.db, nativeOptions,

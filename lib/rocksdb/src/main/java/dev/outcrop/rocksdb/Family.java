@@ -21,8 +21,8 @@ final class Family extends FamilyHandle {
     final boolean hasMergeOperator;
     /** Whether its table files can hold the deletion of a range. */
     private final boolean canDeleteRanges;
-    /** The options that it was opened or created with. */
-    final Options options;
+    /** A copy of its present options; replaced, never changed. */
+    volatile Options options;
 
     /** Takes over a handle, after the database was leased for it. */
     Family(OpenDatabase database, long handle, String name, Options options) {

@@ -259,6 +259,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
      * @throws IllegalArgumentException if a file is named twice
      */
     public void ingest(List<Path> files, IngestExternalFileOptions options) {
+        ApiCall.requireElements("files", files);
         List<Path> paths = files.stream().map(OsPath::require).toList();
         Objects.requireNonNull(options, "options");
         OpenDatabase database = family.database;
@@ -417,6 +418,7 @@ abstract sealed class FamilyOperations implements KeyValueReader, KeyValueWriter
     }
 
     private long[] approximateSizes(List<KeyRange> ranges, long options) {
+        ApiCall.requireElements("ranges", ranges);
         ranges.forEach(range -> range.require(family));
         try (Scratch scratch = family.enterForRead()) {
             List<MemorySegment> starts = new ArrayList<>();

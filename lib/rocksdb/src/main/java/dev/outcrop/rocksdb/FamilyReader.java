@@ -359,7 +359,7 @@ final class FamilyReader implements KeyValueReader {
 
     @Override
     public List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
-        Objects.requireNonNull(keys, "keys");
+        ApiCall.requireElements("keys", keys);
         SlowReadEvent event = SlowReads.begin();
         try (Scratch scratch = enter(); Scratch _ = enterSnapshot()) {
             family.requireTimestamps();

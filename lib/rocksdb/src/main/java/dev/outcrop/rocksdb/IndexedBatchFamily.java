@@ -89,8 +89,8 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
-        Objects.requireNonNull(keyParts, "keyParts");
-        Objects.requireNonNull(valueParts, "valueParts");
+        ApiCall.requireElements("keyParts", keyParts);
+        ApiCall.requireElements("valueParts", valueParts);
         try (Scratch scratch = ApiCall.scratchForCall()) {
             put(gather(scratch, keyParts), gather(scratch, valueParts));
         }
@@ -104,7 +104,7 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
-        Objects.requireNonNull(keyParts, "keyParts");
+        ApiCall.requireElements("keyParts", keyParts);
         try (Scratch scratch = ApiCall.scratchForCall()) {
             delete(gather(scratch, keyParts));
         }
@@ -136,8 +136,8 @@ public final class IndexedBatchFamily implements BatchWriter {
      */
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
-        Objects.requireNonNull(beginParts, "beginParts");
-        Objects.requireNonNull(endParts, "endParts");
+        ApiCall.requireElements("beginParts", beginParts);
+        ApiCall.requireElements("endParts", endParts);
         deleteRange(MemorySegment.NULL, MemorySegment.NULL);
     }
 
@@ -151,8 +151,8 @@ public final class IndexedBatchFamily implements BatchWriter {
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
-        Objects.requireNonNull(keyParts, "keyParts");
-        Objects.requireNonNull(operandParts, "operandParts");
+        ApiCall.requireElements("keyParts", keyParts);
+        ApiCall.requireElements("operandParts", operandParts);
         try (Scratch scratch = ApiCall.scratchForCall()) {
             merge(gather(scratch, keyParts), gather(scratch, operandParts));
         }

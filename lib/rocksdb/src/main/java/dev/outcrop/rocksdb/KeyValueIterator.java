@@ -140,7 +140,7 @@ public final class KeyValueIterator implements AutoCloseable {
     /**
      * Moves to the first entry whose key is not before a given one.
      *
-     * @param key the key; may be this iterator's own {@link #key()}
+     * @param key the key; may be this iterator's own {@link #key()}, except with {@link ReadOptions#iterStartTs(byte[])}
      * @return whether there is such an entry
      * @throws RocksDBException if RocksDB fails
      */
@@ -176,7 +176,7 @@ public final class KeyValueIterator implements AutoCloseable {
     /**
      * Moves to the last entry whose key is not behind a given one.
      *
-     * @param key the key; may be this iterator's own {@link #key()}
+     * @param key the key; may be this iterator's own {@link #key()}, except with {@link ReadOptions#iterStartTs(byte[])}
      * @return whether there is such an entry
      * @throws RocksDBException if RocksDB fails, or cannot do this with the options (tailing)
      */

@@ -297,7 +297,7 @@ public interface KeyValueReader {
      * @throws RocksDBException as {@link #getTimestamped(MemorySegment)}, for any of the keys
      */
     default List<@Nullable TimestampedValue> multiGetTimestamped(List<byte[]> keys) {
-        Objects.requireNonNull(keys, "keys");
+        ApiCall.requireElements("keys", keys);
         throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                 "RocksDB's C API does not return the timestamps of values that are read from a "
                         + getClass().getSimpleName());

@@ -6,7 +6,6 @@ import java.lang.ref.Reference;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -29,8 +28,8 @@ public record MemoryUsage(long memTables, long unflushedMemTables, long tableRea
      * @throws IllegalStateException if one of the databases is closed
      */
     public static MemoryUsage of(Collection<RocksDB> databases, Collection<Cache> caches) {
-        Objects.requireNonNull(databases, "databases");
-        Objects.requireNonNull(caches, "caches");
+        ApiCall.requireElements("databases", databases);
+        ApiCall.requireElements("caches", caches);
         NativeMemory sum = NativeMemory.NONE;
         for (RocksDB each : distinct(databases)) {
             OpenDatabase database = each.database();

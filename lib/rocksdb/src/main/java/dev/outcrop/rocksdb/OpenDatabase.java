@@ -45,7 +45,10 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
     private static volatile boolean isPreloaded;
 
     final Path path;
-    final Options options;
+    /** Its present options; replaced, never changed. */
+    volatile Options options;
+    /** Held while options of the database or of a family are changed. */
+    final Object changing = new Object();
     /** The statistics of the database, or null. */
     final @Nullable Statistics statistics;
     /** The number of bytes of values that may be pinned. */
@@ -67,7 +70,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
                 new NativeDatabase(opened.db(), opened.kind().isWritable(), opened.kind()::close), budget);
         this.opened = opened;
         this.path = path;
-        this.options = opened.options();
+        this.options = opened.options().copy();
         this.work = new BackgroundWork(this, options);
         this.statistics = Statistics.of(options);
         this.writeBufferManager = options.writeBufferManager();
@@ -178,7 +181,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         try (Scratch scratch = enterForAdmin()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             requireWritable("changed");
-            OptionChecks.require(path, options);
+            OptionChecks.require("Cannot create the column family " + name, options);
             long handle = kind().createColumnFamily(db, nativeOptions, text, ApiCall.error(scratch));
             ApiCall.requireDone(scratch, "Cannot create the column family " + name);
             return CallbackFailures.rethrowAfter(() -> adopt(scratch, name, handle, options));
@@ -197,7 +200,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         try (Scratch scratch = enterForAdmin()) {
             MemorySegment array = OptionValues.array(scratch, "A column family's name", all);
             requireWritable("changed");
-            OptionChecks.require(path, options);
+            OptionChecks.require("Cannot create the column families " + String.join(", ", all), options);
             if (all.isEmpty()) {
                 return List.of();
             }
@@ -252,6 +255,10 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         drop(own);
     }
 
+    boolean hasTtl() {
+        return kind().hasTimes();
+    }
+
     ColumnFamily createWithTtl(String name, Options options, Duration ttl) {
         int seconds = TimeToLive.seconds(ttl);
         long nativeOptions = options.copyNative();
@@ -261,7 +268,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                         "The " + this + " was not opened with openWithTtl");
             }
-            OptionChecks.require(path, options);
+            OptionChecks.require("Cannot create the column family " + name, options);
             if (family(name) != null) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
                         "Cannot create the column family " + name + ": there is one already");

@@ -5,10 +5,10 @@ import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.TableFile;
+import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,38 +20,45 @@ final class OptionChecks {
     private OptionChecks() {
     }
 
-    /** Checks options to open or write a file with. */
-    static void require(Path path, Options options) {
+    /** Checks options to open a database with. */
+    static void requireToOpen(Path path, Options options) {
+        require("Cannot open the database " + path, options);
+    }
+
+    /**
+     * Checks options.
+     *
+     * @param attempt what cannot be done with them, for messages
+     */
+    static void require(String attempt, Options options) {
         synchronized (options) {
-            refuse(path, OptionLimits.fatal(options.reading()));
-            refuse(path, OptionLimits.refused(options.reading()));
-            refuse(path, options.prefixes().refusal());
+            refuse(attempt, OptionLimits.fatal(options.reading()));
+            refuse(attempt, OptionLimits.refused(options.reading()));
+            refuse(attempt, options.prefixes().refusal());
         }
     }
 
-    private static void refuse(Path path, @Nullable String broken) {
+    private static void refuse(String attempt, @Nullable String broken) {
         if (broken != null) {
-            throw DatabaseDirectory.fail(path, Status.Code.INVALID_ARGUMENT, broken);
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, attempt + ": " + broken);
         }
     }
 
     /** Changes options of an open column family. */
     static void change(Family family, Map<String, String> options) {
         OpenDatabase database = family.database;
-        change(database, family::enterForAdmin, family.options, options, changed -> {
-            synchronized (changed) {
-                refuse(database.path, OptionLimits.stalling(changed.reading(), options.keySet()));
-            }
+        change(database, family::enterForAdmin, () -> family.options, options, _ -> {
         }, (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, database.db, family.handle, count,
                 names,
-                values));
+                values), changed -> family.options = changed);
     }
 
     /** Changes options of an open database. */
     static void change(OpenDatabase database, Map<String, String> options) {
-        change(database, database::enterForAdmin, database.options, options, database.work::beforeChange,
+        change(database, database::enterForAdmin, () -> database.options, options, database.work::beforeChange,
                 (scratch, count, names, values) -> NativeFamilies.setDatabaseOptions(scratch, database.db, count, names,
-                        values));
+                        values),
+                changed -> database.options = changed);
     }
 
     /** The shape of the C functions that set options. */
@@ -59,23 +66,30 @@ final class OptionChecks {
         void call(Scratch scratch, int count, long names, long values);
     }
 
-    private static void change(OpenDatabase database, Supplier<Scratch> enter, Options now, Map<String, String> options,
-            Consumer<Options> check, Setter setter) {
-        options.forEach((name, value) -> Objects.requireNonNull(value, "the value of " + name));
+    /** Checks and makes a change. Other changes wait for it, because some options depend on the present values of others. */
+    private static void change(OpenDatabase database, Supplier<Scratch> enter, Supplier<Options> now,
+            Map<String, String> options, Consumer<Options> check, Setter setter, Consumer<Options> keep) {
+        ApiCall.requireEntries("options", options);
         Map<String, String> copy = Map.copyOf(options);
         try (Scratch scratch = enter.get()) {
             database.requireWritable("given other options");
             List<String> names = List.copyOf(copy.keySet());
             List<String> values = names.stream().map(copy::get).toList();
-            check.accept(changed(database, now, copy));
-            setter.call(scratch, names.size(), OptionValues.array(scratch, "An option's name", names).address(),
-                    OptionValues.array(scratch, "An option's value", values).address());
-            ApiCall.check(scratch, "Cannot set " + String.join(", ", names) + " of the " + database);
+            String attempt = "Cannot set " + String.join(", ", names) + " of the " + database;
+            synchronized (database.changing) {
+                Options changed = changed(attempt, database, now.get(), copy);
+                check.accept(changed);
+                setter.call(scratch, names.size(), OptionValues.array(scratch, "An option's name", names).address(),
+                        OptionValues.array(scratch, "An option's value", values).address());
+                ApiCall.requireDone(scratch, attempt);
+                keep.accept(changed);
+            }
+            CallbackFailures.rethrow();
         }
     }
 
     /** Returns a copy of the options with the changes. The copy is checked as if a database were opened with it. */
-    private static Options changed(OpenDatabase database, Options now, Map<String, String> changes) {
+    private static Options changed(String attempt, OpenDatabase database, Options now, Map<String, String> changes) {
         Options changed = now.copy();
         changes.forEach((name, value) -> {
             if (name.strip().equals("prefix_extractor") && NONE.contains(value.strip())) {
@@ -83,12 +97,15 @@ final class OptionChecks {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
                         "The prefix extractor cannot be taken away while the " + database + " is open");
             }
-            refuse(database.path, OptionLimits.fatalChange(name, value));
+            refuse(attempt, OptionLimits.fatalChange(name, value));
             // A value without braces ends at a semicolon in an option string, but not here.
             boolean isText = value.contains(";") && !value.strip().startsWith("{");
             changed.set(name + "=" + (isText ? "{" + value + "}" : value));
         });
-        require(database.path, changed);
+        require(attempt, changed);
+        synchronized (changed) {
+            refuse(attempt, OptionLimits.stalling(changed.reading(), changes.keySet()));
+        }
         return changed;
     }
 

@@ -385,6 +385,7 @@ public final class Options extends CallbackOptions {
     }
 
     private static NativePaths copy(Scratch scratch, List<DbPath> paths) {
+        ApiCall.requireElements("paths", paths);
         return new NativePaths(scratch,
                 paths.stream().map(path -> ApiCall.in(scratch, OsPath.text(path.path().toAbsolutePath()))).toList(),
                 paths.stream().mapToLong(DbPath::targetSize).toArray());
@@ -431,9 +432,9 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public Options compressionPerLevel(List<CompressionType> levels) {
+        ApiCall.requireElements("levels", levels);
         try (Scratch scratch = ApiCall.scratch()) {
-            MemorySegment numbers = OptionValues.ints(
-                    levels.stream().mapToInt(level -> Objects.requireNonNull(level, "one of levels").value()), scratch);
+            MemorySegment numbers = OptionValues.ints(levels.stream().mapToInt(CompressionType::value), scratch);
             synchronized (this) {
                 NativeDbOptions.setCompressionPerLevel(changing(), numbers.address(), levels.size());
             }
@@ -477,6 +478,7 @@ public final class Options extends CallbackOptions {
      * @throws IllegalArgumentException if a factor is less than 1
      */
     public Options maxBytesForLevelMultiplierAdditional(List<Integer> factors) {
+        ApiCall.requireElements("factors", factors);
         factors.forEach(factor -> OptionValues.inRange("max_bytes_for_level_multiplier_additional", factor, 1,
                 Integer.MAX_VALUE));
         try (Scratch scratch = ApiCall.scratch()) {
@@ -495,7 +497,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options checksumHandoffFileTypes(Set<FileType> types) {
-        Objects.requireNonNull(types, "types");
+        ApiCall.requireElements("types", types);
         Set<FileType> copy = Set.copyOf(types);
         CApi.rocksdb_options_checksum_handoff_file_types_clear(changing());
         copy.forEach(type -> CApi.rocksdb_options_checksum_handoff_file_types_add(changing(), type.value()));
@@ -520,7 +522,7 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public synchronized Options calculateSstWriteLifetimeHintSet(Set<CompactionStyle> styles) {
-        Objects.requireNonNull(styles, "styles");
+        ApiCall.requireElements("styles", styles);
         Set<CompactionStyle> copy = Set.copyOf(styles);
         CApi.rocksdb_options_calculate_sst_write_lifetime_hint_set_clear(changing());
         copy.forEach(

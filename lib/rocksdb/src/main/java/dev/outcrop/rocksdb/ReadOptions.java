@@ -131,6 +131,10 @@ public final class ReadOptions extends ReadOptionsSetters {
     /**
      * Lets iterators over a column family with timestamps show all versions of a key since one, up to {@link #timestamp(byte[])}.
      *
+     * <p>Iterators, scans and streams then show RocksDB's internal keys: the key, its timestamp, and 8 bytes for sequence number and kind,
+     * the kind in the first of them. A deletion is an entry with an empty value. Seeking takes keys without these additions, so a key of
+     * the iterator must be cut first.
+     *
      * @param timestamp as long as the timestamps of the column family; copied
      * @return this object
      */

@@ -261,7 +261,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      */
     public static RocksDB openWithTtl(Path path, Options options, Duration ttl, Map<String, Options> families,
             Map<String, Duration> ttls) {
-        Objects.requireNonNull(ttls, "ttls");
+        ApiCall.requireEntries("ttls", ttls);
         Path real = DatabaseDirectory.normalize(path);
         return new RocksDB(real, TimeToLive.open(real, options, ttl, families, ttls));
     }
@@ -412,9 +412,18 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws RocksDBException if the name is in use, or RocksDB fails
      */
     public List<ColumnFamily> createColumnFamilies(List<String> names, Options options) {
-        names.forEach(name -> Objects.requireNonNull(name, "one of names"));
+        ApiCall.requireElements("names", names);
         Objects.requireNonNull(options, "options");
         return database.create(names, options);
+    }
+
+    /**
+     * Returns whether the database was opened with a time to live, see {@link #openWithTtl(Path, Options, Duration)}.
+     *
+     * @return true if so
+     */
+    public boolean hasTtl() {
+        return database.hasTtl();
     }
 
     /**
@@ -495,6 +504,7 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
      * @throws IllegalArgumentException if a column family or a snapshot belongs to another database
      */
     public List<KeyValueIterator> iterators(List<ColumnFamily> columnFamilies, ReadOptions options) {
+        ApiCall.requireElements("columnFamilies", columnFamilies);
         return Iterators.several(database, columnFamilies.stream().map(database::own).toList(), options);
     }
 

@@ -166,6 +166,7 @@ public final class Tracing {
      */
     public Replayer replayer(Path file, List<ColumnFamily> columnFamilies) {
         Objects.requireNonNull(file, "file");
+        ApiCall.requireElements("columnFamilies", columnFamilies);
         return new Replayer(database, file, columnFamilies.stream().map(database::own).toList());
     }
 

@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transaction extends TransactionOperations implements AutoCloseable {
     static final long ANY_BEGINNING = 0;
+    /** RocksDB's value for "no timestamp". */
+    private static final long NO_TIMESTAMP = -1;
 
     /** Begins native transactions of one database with one set of options. */
     @FunctionalInterface
@@ -73,7 +75,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
     private @Nullable String fate;
     private boolean isPrepared;
     private boolean isNamed;
-    private boolean hasCommitTimestamp;
+    private long commitTimestamp = NO_TIMESTAMP;
+    private long readTimestamp = NO_TIMESTAMP;
     /** Whether RocksDB has forgotten its name; forgetting it again would end the process. */
     private boolean isForgotten;
     /** The families it has written to. */
@@ -112,6 +115,19 @@ public final class Transaction extends TransactionOperations implements AutoClos
      */
     public TransactionFamily in(ColumnFamily columnFamily) {
         return new TransactionFamily(this, database.own(columnFamily));
+    }
+
+    /** Notes the families that a recovered transaction has written to. */
+    Transaction withRecovered() {
+        BatchReader record = new BatchReader(changes().data());
+        while (ApiCall.next(record)) {
+            Family of = find(record.family());
+            // The marks of transactions have no key, and name no family.
+            if (of != null && record.keyLength() > 0) {
+                written.add(of);
+            }
+        }
+        return this;
     }
 
     TransactionalReader atSnapshot(Family of) {
@@ -161,7 +177,7 @@ public final class Transaction extends TransactionOperations implements AutoClos
 
     /** Without a timestamp, RocksDB would drop all changes. */
     private void requireCommitTimestamp() {
-        if (!hasCommitTimestamp && written.stream().anyMatch(family -> family.timestampSize > 0)) {
+        if (commitTimestamp == NO_TIMESTAMP && written.stream().anyMatch(family -> family.timestampSize > 0)) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The " + lifetime
                     + " has written keys with timestamps; call setCommitTimestamp(timestamp) before it is committed");
         }
@@ -350,12 +366,16 @@ public final class Transaction extends TransactionOperations implements AutoClos
     }
 
     private Family family(int id) {
-        Family found = id == 0 ? database.defaultFamily().family() : database.family(id);
+        Family found = find(id);
         if (found == null) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
                     "The " + database + " has no column family with the id " + Integer.toUnsignedString(id));
         }
         return found;
+    }
+
+    private @Nullable Family find(int id) {
+        return id == 0 ? database.defaultFamily().family() : database.family(id);
     }
 
     private static void apply(BatchReader record, TransactionFamily in, boolean onlyChecks) {
@@ -409,14 +429,22 @@ public final class Transaction extends TransactionOperations implements AutoClos
     /**
      * Sets the timestamp that all keys get when the transaction is committed, for column families with timestamps.
      *
-     * @param timestamp an unsigned number
-     * @throws RocksDBException if RocksDB refuses it
+     * @param timestamp an unsigned number below the greatest one
+     * @throws RocksDBException if it is not greater than the timestamp of {@link #setReadTimestampForValidation}; with {@link
+     *                          Status.Code#NOT_SUPPORTED} if the transaction belongs to an {@link OptimisticTransactionDB}, or writes
+     *                          {@linkplain TransactionDBOptions#writePolicy(TransactionWritePolicy) before it is committed}
      */
     public void setCommitTimestamp(long timestamp) {
         enter(ANY_BEGINNING);
         try (Scratch _ = database.enter()) {
+            requireTimestamps();
+            if (timestamp == NO_TIMESTAMP) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The commit timestamp "
+                        + Long.toUnsignedString(timestamp) + " stands for no timestamp; give a smaller one");
+            }
+            requireOrder(readTimestamp, timestamp);
             CApi.rocksdb_transaction_set_commit_timestamp(address, timestamp);
-            hasCommitTimestamp = true;
+            commitTimestamp = timestamp;
         } finally {
             exit();
         }
@@ -426,15 +454,43 @@ public final class Transaction extends TransactionOperations implements AutoClos
      * Sets the timestamp that reads for update check against, for column families with timestamps: a key that was written later is a
      * conflict.
      *
-     * @param timestamp an unsigned number
+     * @param timestamp an unsigned number; the greatest one means that nothing is checked
+     * @throws RocksDBException if it is smaller than the timestamp that this method has set before, or not smaller than that of {@link
+     *                          #setCommitTimestamp}; with {@link Status.Code#NOT_SUPPORTED} as there
      */
     public void setReadTimestampForValidation(long timestamp) {
         enter(ANY_BEGINNING);
         try (Scratch _ = database.enter()) {
             requireChangeable();
+            requireTimestamps();
+            if (readTimestamp != NO_TIMESTAMP && Long.compareUnsigned(timestamp, readTimestamp) < 0) {
+                throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The " + lifetime
+                        + " checks its reads against the timestamp " + Long.toUnsignedString(readTimestamp)
+                        + ", so it cannot check them against the smaller one " + Long.toUnsignedString(timestamp)
+                        + "; begin another transaction for that");
+            }
+            requireOrder(timestamp, commitTimestamp);
             CApi.rocksdb_transaction_set_read_timestamp_for_validation(address, timestamp);
+            readTimestamp = timestamp;
         } finally {
             exit();
+        }
+    }
+
+    /** RocksDB refuses the timestamps of other kinds of transactions, but its C API does not say so. */
+    private void requireTimestamps() {
+        if (!database.kind().hasCommitTimestamps()) {
+            throw RocksDBException.of(Status.Code.NOT_SUPPORTED, "The " + lifetime
+                    + " cannot have timestamps; only those of a TransactionDB with TransactionWritePolicy.COMMITTED can");
+        }
+    }
+
+    /** RocksDB refuses such timestamps too, but its C API does not say so; the commit would then drop the changes. */
+    private void requireOrder(long read, long commit) {
+        if (read != NO_TIMESTAMP && commit != NO_TIMESTAMP && Long.compareUnsigned(commit, read) <= 0) {
+            throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The commit timestamp "
+                    + Long.toUnsignedString(commit) + " of the " + lifetime + " must be greater than the timestamp "
+                    + Long.toUnsignedString(read) + " against which it checks its reads");
         }
     }
 
@@ -457,7 +513,8 @@ public final class Transaction extends TransactionOperations implements AutoClos
             fate = null;
             isPrepared = false;
             isNamed = false;
-            hasCommitTimestamp = false;
+            commitTimestamp = NO_TIMESTAMP;
+            readTimestamp = NO_TIMESTAMP;
         } finally {
             lifetime.exit();
         }

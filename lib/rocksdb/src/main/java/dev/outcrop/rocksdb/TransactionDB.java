@@ -172,7 +172,7 @@ public final class TransactionDB extends RocksDB {
         // A closed database throws before anything is taken.
         database().enter().close();
         for (long recovered : kind.takeRecovered()) {
-            transactions.add(new Transaction(database(), starter, recovered, true));
+            transactions.add(new Transaction(database(), starter, recovered, true).withRecovered());
         }
         return transactions;
     }
@@ -275,6 +275,11 @@ public final class TransactionDB extends RocksDB {
         @Override
         public boolean locksKeys() {
             return true;
+        }
+
+        @Override
+        public boolean hasCommitTimestamps() {
+            return !writesEarly;
         }
 
         @Override

@@ -209,7 +209,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
     @Override
     public List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
         // The C API copies the values: a caller that reads to update wants to keep them anyway.
-        Objects.requireNonNull(keys, "keys");
+        ApiCall.requireElements("keys", keys);
         int count = keys.size();
         SlowReadEvent event = SlowReads.begin();
         beginRead();
@@ -262,14 +262,14 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
 
         /** The exception for one of several keys that are read for update at once. */
         static RocksDBException ofKeys(Status status, Family family, List<byte[]> keys, String wait) {
-            return of(status, "one of " + shown(keys.stream().map(KeyText::of).toList()) + " of the " + family, wait);
+            return of(status, oneOf(keys.stream().map(KeyText::of).toList()) + " of the " + family, wait);
         }
 
         /** The exception for one of several keys that are written at once. */
         static RocksDBException ofBatch(Status status, OpenDatabase database, WriteBatch batch, String wait) {
             return status.subCode() == Status.SubCode.NONE
                     ? new RocksDBException(status)
-                    : of(status, "one of " + keys(batch) + " of the " + database, wait);
+                    : of(status, oneOf(keys(batch)) + " of the " + database, wait);
         }
 
         /** The exception for an optimistic transaction that cannot be committed. */
@@ -278,10 +278,10 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
                 case BUSY -> new RocksDBException(status,
                         status(status) + "another transaction or write has changed a key of the "
                                 + database + " that this transaction wrote or read for update, since then; it wrote "
-                                + keys(changes.get()) + "."
+                                + shown(keys(changes.get())) + "."
                                 + RETRY + ". If that happens often, a TransactionDB, which locks keys, suits better");
                 case TRY_AGAIN -> new RocksDBException(status,
-                        status(status) + "this transaction wrote " + keys(changes.get())
+                        status(status) + "this transaction wrote " + shown(keys(changes.get()))
                                 + ", and the memtables of the " + database + " do not go back to when it did." + RETRY
                                 + ", or keep more with new Options().maxWriteBufferSizeToMaintain(bytes)");
                 default -> new RocksDBException(status);
@@ -331,7 +331,7 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
             return "the lock time-out of " + timeout.toMillis() + " ms (" + option + ")";
         }
 
-        private static String keys(WriteBatch batch) {
+        private static List<String> keys(WriteBatch batch) {
             List<String> keys = new ArrayList<>();
             BatchReader record = new BatchReader(batch.data());
             while (record.next()) {
@@ -347,7 +347,11 @@ abstract sealed class TransactionOperations extends PinningReader implements Key
             if (record.problem() != null) {
                 keys.add("others");
             }
-            return shown(keys);
+            return keys;
+        }
+
+        private static String oneOf(List<String> keys) {
+            return (keys.size() == 1 ? "" : "one of ") + shown(keys);
         }
 
         private static String shown(List<String> keys) {

@@ -57,6 +57,7 @@ public interface TransactionalReader extends KeyValueReader {
      * @return the values in the same order, null for each key that is not there
      */
     default List<byte @Nullable []> multiGetForUpdate(List<byte[]> keys) {
+        ApiCall.requireElements("keys", keys);
         List<byte @Nullable []> values = new ArrayList<>(keys.size());
         for (byte[] key : keys) {
             values.add(getForUpdate(key));

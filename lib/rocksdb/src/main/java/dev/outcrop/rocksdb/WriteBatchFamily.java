@@ -78,8 +78,8 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void put(List<MemorySegment> keyParts, List<MemorySegment> valueParts) {
-        Objects.requireNonNull(keyParts, "keyParts");
-        Objects.requireNonNull(valueParts, "valueParts");
+        ApiCall.requireElements("keyParts", keyParts);
+        ApiCall.requireElements("valueParts", valueParts);
         ApiCall.check(buffer.add(BatchFormat.PUT, id, new SliceParts(keyParts), stamp, new SliceParts(valueParts)));
     }
 
@@ -103,7 +103,7 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void delete(List<MemorySegment> keyParts) {
-        Objects.requireNonNull(keyParts, "keyParts");
+        ApiCall.requireElements("keyParts", keyParts);
         ApiCall.check(buffer.add(BatchFormat.DELETE, id, new SliceParts(keyParts), stamp, null));
     }
 
@@ -129,8 +129,8 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void deleteRange(List<MemorySegment> beginParts, List<MemorySegment> endParts) {
-        Objects.requireNonNull(beginParts, "beginParts");
-        Objects.requireNonNull(endParts, "endParts");
+        ApiCall.requireElements("beginParts", beginParts);
+        ApiCall.requireElements("endParts", endParts);
         ApiCall.check(buffer.addRange(id, new SliceParts(beginParts), new SliceParts(endParts), stamp));
     }
 
@@ -159,8 +159,8 @@ public final class WriteBatchFamily implements BatchWriter {
 
     @Override
     public void merge(List<MemorySegment> keyParts, List<MemorySegment> operandParts) {
-        Objects.requireNonNull(keyParts, "keyParts");
-        Objects.requireNonNull(operandParts, "operandParts");
+        ApiCall.requireElements("keyParts", keyParts);
+        ApiCall.requireElements("operandParts", operandParts);
         ApiCall.check(buffer.add(BatchFormat.MERGE, id, new SliceParts(keyParts), stamp, new SliceParts(operandParts)));
     }
 
@@ -174,7 +174,7 @@ public final class WriteBatchFamily implements BatchWriter {
      */
     public void putEntity(MemorySegment key, List<WideColumn> columns) {
         Objects.requireNonNull(key, "key");
-        Objects.requireNonNull(columns, "columns");
+        ApiCall.requireElements("columns", columns);
         if (timestampSize() != 0) {
             throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                     "The column family " + name + " has timestamps, and RocksDB cannot store entities with timestamps");

@@ -53,6 +53,9 @@ class ConflictMessagesTest extends DatabaseTest {
         assertThat(failure(() -> db.put(KEY, KEY))).hasMessageContaining("\"account/1\"")
                 .hasMessageContaining("5 ms").hasMessageContaining("defaultLockTimeout");
         assertThat(failure(() -> db.delete(KEY))).hasMessageContaining("\"account/1\"");
+        WriteBatch single = new WriteBatch();
+        single.put(KEY, KEY);
+        assertThat(failure(() -> db.write(single))).hasMessageContaining("the lock of the key \"account/1\"");
         WriteBatch batch = new WriteBatch();
         batch.put(OTHER, OTHER);
         batch.put(KEY, KEY);

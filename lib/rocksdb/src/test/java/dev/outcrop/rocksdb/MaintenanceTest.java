@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.rocksdb.engine.OptionsFile;
+import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -334,14 +335,15 @@ class MaintenanceTest extends DatabaseTest {
         assertThat(db.dbIdentity()).matches("[0-9a-f-]{36}");
     }
 
-    /** One in 64 has a zero byte, where the C API cuts it. */
+    /** One checksum in 64 contains a zero byte, where the C API cuts it. */
     @Test
     @Tag("verify")
     void theChecksumsOfFilesAreWhole() throws IOException {
         Options options = create().fileChecksumGenFactory(FileChecksumGenFactory.crc32c()).disableAutoCompactions(true)
                 .level0SlowdownWritesTrigger(1000).level0StopWritesTrigger(1000);
         RocksDB db = closeLater(RocksDB.open(directory, options));
-        for (int i = 0; i < 300; i++) {
+        int files = TestSize.choose("outcrop.checksums.files", 60, 300);
+        for (int i = 0; i < files; i++) {
             db.put(Bytes.of("key" + i), Bytes.of("value"));
             db.flush();
         }
@@ -404,6 +406,46 @@ class MaintenanceTest extends DatabaseTest {
         assertThatIllegalArgumentException().isThrownBy(() -> db.setOptions(Map.of("write_buffer_size", "1\0" + "2")));
         users.put(Bytes.of("a"), Bytes.of("b"));
         assertThat(users.get(Bytes.of("a"))).isEqualTo(Bytes.of("b"));
+    }
+
+    @Test
+    void changesThatBlockWritesOrEndTheProcessAreRefused() {
+        RocksDB plain = closeLater(RocksDB.open(directory.resolve("plain"), create()));
+        TransactionDB locking = closeLater(TransactionDB.open(directory.resolve("locking"), create()));
+        OptimisticTransactionDB optimistic = closeLater(
+                OptimisticTransactionDB.open(directory.resolve("optimistic"), create()));
+        RocksDB ageing = closeLater(
+                RocksDB.openWithTtl(directory.resolve("ageing"), create(), Duration.ofDays(1)));
+        for (RocksDB db : List.of(plain, locking, optimistic, ageing)) {
+            for (String rate : List.of("0", "1", "3")) {
+                refused(Status.Code.INVALID_ARGUMENT, () -> db.setDbOptions(Map.of("delayed_write_rate", rate)));
+            }
+            db.setDbOptions(Map.of("delayed_write_rate", "4"));
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "3")));
+        }
+    }
+
+    /** The triggers may be changed one after the other. */
+    @Test
+    void changesAreCheckedAgainstThePresentOptions() {
+        RocksDB db = open();
+        db.setOptions(Map.of("level0_file_num_compaction_trigger", "30", "level0_stop_writes_trigger", "60"));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "20")));
+        db.setOptions(Map.of("disable_auto_compactions", "true", "level0_stop_writes_trigger", "20"));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("disable_auto_compactions", "false")));
+        db.setOptions(Map.of("level0_file_num_compaction_trigger", "10"));
+        db.setOptions(Map.of("disable_auto_compactions", "false"));
+        assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default"))
+                .containsEntry("level0_file_num_compaction_trigger", "10")
+                .containsEntry("level0_stop_writes_trigger", "20");
+    }
+
+    @Test
+    void optionsOfThisProgramMayBeUsedAgain() {
+        Options options = create();
+        RocksDB db = open(options);
+        options.set("use_direct_io_for_flush_and_compaction=true;writable_file_max_buffer_size=0");
+        db.setDbOptions(Map.of("max_open_files", "100"));
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Methods refuse null, closed objects and objects of other databases. */
 class MisuseTest extends DatabaseTest {
     private static final List<String> USABLE_AFTER_CLOSE = List.of("close", "path", "toString", "pinnedBytes",
-            "pinBudget", "with",
+            "pinBudget", "hasTtl", "with",
             "defaultColumnFamily", "columnFamily", "findColumnFamily", "columnFamilies", "statistics", "at",
             "backgroundWork", "tracing");
 

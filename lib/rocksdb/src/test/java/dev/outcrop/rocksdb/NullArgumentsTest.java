@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All public methods refuse null for each parameter, name the parameter, and have no effect. */
+/** All public methods refuse null for each parameter, and in lists and maps, name the parameter, and have no effect. */
 class NullArgumentsTest extends DatabaseTest {
     private final List<Object> objects = new ArrayList<>();
     private final Set<String> checked = new HashSet<>();
@@ -180,7 +181,26 @@ class NullArgumentsTest extends DatabaseTest {
                     && names(parameter.getName(), String.valueOf(thrown.getMessage())))) {
                 wrong.add(name + ": " + thrown);
             }
+            // Methods that users implement ignore lists by default, and records are made by this library.
+            arguments[i] = target instanceof Proxy || type.isRecord() ? null : withNull(parameter.getType());
+            if (arguments[i] != null) {
+                Throwable inside = thrown(executable, target, arguments);
+                String expected = arguments[i] instanceof Map ? "the value of a" : "one of " + parameter.getName();
+                if (!(inside instanceof NullPointerException) || !expected.equals(inside.getMessage())) {
+                    wrong.add(name + " with null in it: " + inside);
+                }
+            }
         }
+    }
+
+    /** A collection with null in it; null for other types. */
+    private static @Nullable Object withNull(Class<?> type) {
+        return switch (type.getName()) {
+            case "java.util.List", "java.util.Collection" -> Collections.singletonList(null);
+            case "java.util.Set" -> Collections.singleton(null);
+            case "java.util.Map" -> Collections.singletonMap("a", null);
+            default -> null;
+        };
     }
 
     /** The JVM names a parameter as well, if it is used before anything else happens. */

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -333,6 +334,76 @@ class TransactionTest extends DatabaseTest {
         transaction.setCommitTimestamp(5);
         transaction.commit();
         assertThat(family.with(new ReadOptions().timestamp(5)).get(KEY)).isEqualTo(Bytes.of("value"));
+    }
+
+    private TransactionDB openTimed() {
+        return closeLater(TransactionDB.open(directory, create().createMissingColumnFamilies(true),
+                new TransactionDBOptions(), Map.of("timed",
+                        new Options().set("comparator=leveldb.BytewiseComparator.u64ts"))));
+    }
+
+    private static void refused(ThrowingCallable call, String... words) {
+        RocksDBException refused = catchThrowableOfType(RocksDBException.class, call);
+        assertThat(refused).isNotNull().hasMessageContainingAll(words);
+        assertThat(refused.status().code()).isIn(Status.Code.INVALID_ARGUMENT, Status.Code.NOT_SUPPORTED);
+    }
+
+    @Test
+    void timestampsThatRocksDbWouldIgnoreAreRefusedWithoutHarm() {
+        TransactionDB db = openTimed();
+        ColumnFamily family = db.columnFamily("timed");
+        Transaction transaction = closeLater(db.begin());
+        transaction.setReadTimestampForValidation(30);
+        transaction.in(family).getForUpdate(KEY);
+        transaction.in(family).put(KEY, Bytes.of("value"));
+        refused(() -> transaction.setCommitTimestamp(20), "20", "30");
+        refused(() -> transaction.setCommitTimestamp(30), "30");
+        refused(() -> transaction.setCommitTimestamp(-1), "18446744073709551615");
+        refused(() -> transaction.setReadTimestampForValidation(29), "29", "30");
+        refused(transaction::commit, "setCommitTimestamp");
+        transaction.setCommitTimestamp(31);
+        refused(() -> transaction.setReadTimestampForValidation(31), "31");
+        transaction.commit();
+        assertThat(family.with(new ReadOptions().timestamp(31)).get(KEY)).isEqualTo(Bytes.of("value"));
+        assertThat(family.with(new ReadOptions().timestamp(30)).get(KEY)).isNull();
+
+        transaction.beginAgain();
+        transaction.setCommitTimestamp(-2);
+        refused(() -> transaction.setReadTimestampForValidation(-2), "18446744073709551614");
+        transaction.setReadTimestampForValidation(-1);
+        transaction.in(family).put(KEY, Bytes.of("last"));
+        transaction.commit();
+        assertThat(family.with(new ReadOptions().timestamp(-2)).get(KEY)).isEqualTo(Bytes.of("last"));
+    }
+
+    @Test
+    void aRecoveredTransactionNeedsATimestampToo() {
+        try (TransactionDB db = openTimed(); Transaction transaction = db.begin()) {
+            transaction.setName("name");
+            transaction.in(db.columnFamily("timed")).put(KEY, Bytes.of("value"));
+            transaction.prepare();
+        }
+        TransactionDB db = openTimed();
+        Transaction transaction = closeLater(db.preparedTransactions().getFirst());
+        refused(transaction::commit, "setCommitTimestamp");
+        transaction.setCommitTimestamp(5);
+        transaction.commit();
+        assertThat(db.columnFamily("timed").with(new ReadOptions().timestamp(5)).get(KEY))
+                .isEqualTo(Bytes.of("value"));
+    }
+
+    @Test
+    void otherKindsOfTransactionsRefuseTimestamps() {
+        try (OptimisticTransactionDB db = OptimisticTransactionDB.open(directory.resolve("optimistic"), create());
+                Transaction transaction = db.begin()) {
+            refused(() -> transaction.setCommitTimestamp(5), "TransactionDB");
+            refused(() -> transaction.setReadTimestampForValidation(5), "TransactionDB");
+        }
+        try (TransactionDB db = TransactionDB.open(directory.resolve("early"), create(),
+                new TransactionDBOptions().writePolicy(TransactionWritePolicy.PREPARED), Map.of());
+                Transaction transaction = db.begin()) {
+            refused(() -> transaction.setCommitTimestamp(5), "COMMITTED");
+        }
     }
 
     @Test

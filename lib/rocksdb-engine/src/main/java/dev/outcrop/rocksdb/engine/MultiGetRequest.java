@@ -14,6 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,7 +133,7 @@ public final class MultiGetRequest {
     public void expect(List<byte[]> added) {
         long length = 0;
         for (byte[] key : added) {
-            length += key.length;
+            length += Objects.requireNonNull(key, "one of keys").length;
         }
         lifetime.enter();
         try {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +69,9 @@ final class OptionFailures {
         for (Option option : options) {
             NativeStatus status = trial.apply(whole.apply(option.toString()));
             if (status != null) {
-                // RocksDB knows an object by its id, so the id must stand beside the parts.
-                String id = option.options().stream().filter(part -> part.name().equals("id")).map(part -> part + ";")
-                        .collect(Collectors.joining());
                 Found inner = find(option.name(),
                         option.options().stream().filter(part -> !part.name().equals("id")).toList(),
-                        part -> whole.apply(option.name() + "={" + id + part + "}"));
+                        part -> whole.apply(option.with(part)));
                 return inner == null ? new Found(within, option, status) : inner;
             }
         }

@@ -133,6 +133,19 @@ public final class OptionLimits {
         return rate == 0 || Long.compareUnsigned(rate, LEAST_DELAYED_RATE) >= 0 ? rate : LEAST_DELAYED_RATE;
     }
 
+    /**
+     * Corrects the rate that RocksDB takes from a rate limiter when it opens a database, if there is no other rate.
+     *
+     * @param options        are changed; no other code may use them
+     * @param bytesPerSecond the limiter's rate
+     */
+    public static void correctLimited(long options, long bytesPerSecond) {
+        long corrected = delayedRate(bytesPerSecond);
+        if (corrected != bytesPerSecond && CApi.rocksdb_options_get_delayed_write_rate(options) == 0) {
+            CApi.rocksdb_options_set_delayed_write_rate(options, corrected);
+        }
+    }
+
     /** Checks the decimals with which RocksDB can make a database, but cannot store its options. */
     public static @Nullable String unstorable(long options) {
         OptionLimits limits = new OptionLimits(options);

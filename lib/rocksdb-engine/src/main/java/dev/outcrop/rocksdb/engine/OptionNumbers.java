@@ -5,8 +5,10 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ final class OptionNumbers {
     private static final Pattern WHOLE = Pattern.compile("([+-]?\\d{1,20})([kKmMgGtT]?)");
     private static final Pattern DECIMAL = Pattern
             .compile("[+-]?(\\d{1,400}\\.?\\d{0,400}|\\.\\d{1,400})([eE][+-]?\\d{1,3})?");
+    private static final Pattern DIGITS = Pattern.compile("[+-]?\\d+");
+    private static final Pattern BEGINS_AS_NUMBER = Pattern.compile("\\s*[+-]?[.\\d]");
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
     private static final Range CACHE_BYTES = new Range(0, Long.MAX_VALUE);
@@ -65,21 +69,66 @@ final class OptionNumbers {
         return CACHES.contains(part) ? cacheProblem(option) : null;
     }
 
+    /**
+     * Returns the fault of the first number of which RocksDB reads only the beginning (string_util.cc): it takes 5 for "5.5", 1 for "1e6",
+     * and, where a T overflows, 0 for "16777216T". Null if there is none.
+     *
+     * @param accepts whether RocksDB accepts a text with a single option
+     */
+    static @Nullable String unread(List<Option> options, Predicate<String> accepts) {
+        for (Option option : options) {
+            String problem = BEGINS_AS_NUMBER.matcher(option.plain()).lookingAt()
+                    ? unread(option, value -> accepts.test(option.name() + "=" + value))
+                    : unread(option.options(), part -> accepts.test(option.with(part)));
+            if (problem != null) {
+                return problem;
+            }
+        }
+        return null;
+    }
+
+    /** RocksDB does not tell the types of its options, but values that only some types accept do. */
+    private static @Nullable String unread(Option option, Predicate<String> accepts) {
+        String value = option.plain();
+        boolean isText = DIGITS.matcher(value).matches() || accepts.test("~");
+        if (isText) {
+            return null;
+        }
+        if (accepts.test(".5")) {
+            return DECIMAL.matcher(value).matches() ? null : text(option, "must be a number, such as 0.5");
+        }
+        if (accepts.test("1:~")) {
+            Matcher number = WHOLE.matcher(value);
+            if (!number.matches()) {
+                return text(option, "must be a whole number, such as 16384 or 16K");
+            }
+            return accepts.test(whole(number).toString()) ? null : text(option, "is out of its range");
+        }
+        // Several numbers, or a text for which RocksDB has a rule.
+        boolean areRead = Stream.of(value.split(":", -1)).allMatch(
+                field -> !BEGINS_AS_NUMBER.matcher(field).lookingAt() || WHOLE.matcher(field).matches());
+        return areRead ? null : text(option, "must be whole numbers with colons between them, such as 4:2:1");
+    }
+
     private static @Nullable String rangeProblem(Option option, Range range) {
         Matcher number = WHOLE.matcher(option.plain());
         if (!number.matches()) {
             return text(option, "must be a whole number, such as 16384 or 16K");
         }
-        BigInteger value = new BigInteger(number.group(1)).shiftLeft(switch (number.group(2)) {
+        BigInteger value = whole(number);
+        boolean isIn = value.compareTo(BigInteger.valueOf(range.least())) >= 0
+                && value.compareTo(BigInteger.valueOf(range.most())) <= 0;
+        return isIn ? null : text(option, "must be from " + range.least() + " to " + range.most());
+    }
+
+    private static BigInteger whole(Matcher number) {
+        return new BigInteger(number.group(1)).shiftLeft(switch (number.group(2)) {
             case "k", "K" -> 10;
             case "m", "M" -> 20;
             case "g", "G" -> 30;
             case "t", "T" -> 40;
             default -> 0;
         });
-        boolean isIn = value.compareTo(BigInteger.valueOf(range.least())) >= 0
-                && value.compareTo(BigInteger.valueOf(range.most())) <= 0;
-        return isIn ? null : text(option, "must be from " + range.least() + " to " + range.most());
     }
 
     /** RocksDB makes no cache from values that begin with "null" or contain "://", or if the ratios do not fit together. */

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Option strings, split as RocksDB does it: {@code option=value;option=value;…}, where a value in braces is an option string of its
@@ -39,6 +40,13 @@ public final class OptionString {
                 plain = plain.substring(1, plain.length() - 1).strip();
             }
             return plain;
+        }
+
+        /** Returns this option with one other part. RocksDB knows an object by its id, so the id stays beside the part. */
+        public String with(String part) {
+            String id = options().stream().filter(each -> each.name().equals("id")).map(each -> each + ";")
+                    .collect(Collectors.joining());
+            return name + "={" + id + part + "}";
         }
 
         @Override

@@ -39,6 +39,10 @@ public final class OptionText {
                         .invalid(option.name() + " must not be negative, but is " + option.plain());
             }
         }
+        String unread = OptionNumbers.unread(OptionString.parse(text), part -> tryAlone(options, part) == null);
+        if (unread != null) {
+            return NativeStatus.invalid(unread);
+        }
         return objects.entrySet().stream().filter(object -> !isMade(changed, object.getKey(), object.getValue()))
                 .findFirst()
                 .map(object -> NativeStatus.invalid("RocksDB makes no " + object.getValue() + " of the settings of "

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
@@ -88,9 +89,10 @@ public final class OptionValues {
         return count;
     }
 
-    /** Returns the combined bits of the constants. */
+    /** Returns the combined bits of the constants, which are the argument {@code value} of a generated setter. */
     public static <E> int bits(Set<E> constants, ToIntFunction<E> number) {
-        return constants.stream().mapToInt(number).reduce(0, (all, bit) -> all | bit);
+        return constants.stream().mapToInt(each -> number.applyAsInt(Objects.requireNonNull(each, "one of value")))
+                .reduce(0, (all, bit) -> all | bit);
     }
 
     /** Returns the constants with their bits set. */
