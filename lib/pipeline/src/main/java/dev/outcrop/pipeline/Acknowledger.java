@@ -29,7 +29,6 @@ final class Acknowledger {
     /** The payload bytes of the records that are written but not acknowledged. */
     private long bytes;
     private long lastAcknowledgement = System.nanoTime();
-    private long fullWaits;
     /** A flush that runs, or has ended and is not acknowledged yet. */
     private @Nullable LogSync sync;
 
@@ -74,15 +73,15 @@ final class Acknowledger {
         return next - acknowledged >= MAX_UNACKNOWLEDGED;
     }
 
-    /** Returns whether to acknowledge now: when no record comes, when producers wait for room, and now and then. */
+    /** Returns whether to acknowledge now: when no record comes, and now and then. */
     boolean isDue(int taken) {
-        if (acknowledged == written) {
-            return false;
-        }
-        long waits = queue.statistics().fullWaits();
-        boolean hasWaited = waits != fullWaits;
-        fullWaits = waits;
-        return hasWaited || taken == 0 || System.nanoTime() - lastAcknowledgement >= MAX_DELAY_NANOS;
+        return acknowledged != written
+                && (taken == 0 || System.nanoTime() - lastAcknowledgement >= MAX_DELAY_NANOS);
+    }
+
+    /** Returns whether a producer waits for room in the queue, which only an acknowledgement makes. */
+    boolean isAwaited() {
+        return queue.statistics().waitingAppends() > 0;
     }
 
     /** Waits until everything written is durable, and acknowledges it. */

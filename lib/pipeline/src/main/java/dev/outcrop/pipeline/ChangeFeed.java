@@ -6,6 +6,7 @@ import dev.outcrop.rocksdb.RocksDB;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The feed reads the database's write-ahead log. A write without the log stops the feed. The options {@code WALTtlSeconds} and
  * {@code WALSizeLimitMB} of the database say how long the log is kept: set them to how long a feed may lag behind, or not run. A new column
  * family appears with its first change. The feed does not show that a column family is dropped. It does not support column families with
- * timestamps, or transactions that are prepared before they are committed. It leaves out the column family {@code outcrop.pipelines}.
+ * timestamps, databases with a time to live or a compressed log ({@code walCompression}), or transactions that are prepared before they are
+ * committed. It leaves out the column family {@code outcrop.pipelines}.
+ *
+ * <p>If the queue is full, the feed waits for room. A feed of a replica's changes must not lead back to the first database: each change
+ * would go around endlessly.
  *
  * <p>The last record of the queue says where to go on. So only the feed may append to the queue, and the queue should keep some bytes
  * ({@code keepBytes}), so that there is always a last record.
@@ -38,6 +43,7 @@ public final class ChangeFeed implements AutoCloseable {
     private final RocksDB db;
     private final WorkerControl control;
     private final Thread thread;
+    private final AtomicBoolean isRunning = new AtomicBoolean(true);
 
     private ChangeFeed(String name, ChangeFeedBuilder options, Queue queue) {
         this.key = queue.id();
@@ -167,7 +173,10 @@ public final class ChangeFeed implements AutoCloseable {
         control.close();
         Uninterrupted.await(thread::join);
         control.closed();
-        RUNNING.remove(key);
+        // Only once, because another feed into the queue may be running now.
+        if (isRunning.compareAndSet(true, false)) {
+            RUNNING.remove(key);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.Tailer;
+import dev.outcrop.rocksdb.LoadedOptions;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.RocksDBException;
 import dev.outcrop.rocksdb.Status;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The log of a database, starting with the first change that a queue does not have. For one thread. */
 final class ChangeSource implements AutoCloseable {
+    private static final String NOT_COMPRESSED = "kNoCompression";
+
     private final RocksDB db;
     private final String name;
     private final FamilyNames names;
@@ -30,6 +33,7 @@ final class ChangeSource implements AutoCloseable {
     ChangeSource(ChangeFeedBuilder options, Queue queue, String name) {
         this.db = options.db;
         this.name = name;
+        requireReadable();
         this.names = new FamilyNames(db);
         this.latestAtStart = db.latestSequenceNumber();
         Change last = last(queue);
@@ -48,6 +52,22 @@ final class ChangeSource implements AutoCloseable {
             requireSame(last);
         }
         requireThere();
+    }
+
+    /** Refuses databases with a log that does not tell everything. */
+    private void requireReadable() {
+        if (db.hasTtl()) {
+            throw refusal(
+                    "the database was opened with a time to live, so each value in its log ends with the four bytes of a time,"
+                            + " which a replica would take for a part of the value. Copy its entries with a scan instead");
+        }
+        String compression = LoadedOptions.sections(db.path()).getOrDefault("DBOptions", Map.of())
+                .getOrDefault("wal_compression", NOT_COMPRESSED);
+        if (!compression.equals(NOT_COMPRESSED)) {
+            throw refusal("the database compresses its log (walCompression is " + compression
+                    + "), and until it is opened again, RocksDB may not find some changes in such a log. Open it with"
+                    + " CompressionType.NONE for walCompression");
+        }
     }
 
     /** Finds the last change in the queue. Only withdrawn records come after it. */

@@ -1,8 +1,10 @@
 package dev.outcrop.pipeline;
 
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueFullException;
 import dev.outcrop.rocksdb.RocksDB;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The thread of a feed: reads batches from the log, and appends them to the queue. */
 final class FeedWorker implements Runnable {
@@ -15,6 +17,8 @@ final class FeedWorker implements Runnable {
     private final boolean isSynced;
     /** All changes before this one were flushed from RocksDB's buffer, and to the disk if the feed is synced. */
     private long flushed;
+    /** A change that could not be appended because the feed was paused while the queue was full. */
+    private @Nullable Change pending;
 
     FeedWorker(ChangeFeedBuilder options, Queue queue, ChangeSource source, WorkerControl control) {
         this.db = options.db;
@@ -48,6 +52,25 @@ final class FeedWorker implements Runnable {
         }
     }
 
+    /** Appends a change, and waits while the queue is full. Returns false if the feed is to pause or to end instead. */
+    private boolean append(Change change) {
+        if (!control.beginAppend()) {
+            return false;
+        }
+        boolean isAppended = false;
+        try {
+            long _ = queue.append(change.head(), change.batch());
+            isAppended = true;
+        } catch (QueueFullException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+        } finally {
+            control.endAppend();
+        }
+        return isAppended;
+    }
+
     /** Appends the available changes; returns false if there are none. */
     private boolean take() {
         long latest = db.latestSequenceNumber();
@@ -62,12 +85,14 @@ final class FeedWorker implements Runnable {
         }
         boolean isAny = false;
         while (source.next() < flushed && !control.isClosing() && !control.isPausing()) {
-            Change change = source.advance();
+            Change change = pending == null ? source.advance() : pending;
             if (change == null) {
                 return isAny;
             }
-            if (!change.families().isEmpty()) {
-                long _ = queue.append(change.head(), change.batch());
+            pending = null;
+            if (!change.families().isEmpty() && !append(change)) {
+                pending = change;
+                return isAny;
             }
             source.took(change);
             control.wrote(source.next());

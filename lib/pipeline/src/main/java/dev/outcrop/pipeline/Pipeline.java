@@ -163,8 +163,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Takes no more records until {@link #resume()}. When this method returns, the effects of all records taken so far are in the database
-     * and on its disk.
+     * Takes no more records until {@link #resume()}. When this method returns, the effects of all records mapped so far are in the database
+     * and on its disk. It waits for the mapper to finish one record, not for more.
      *
      * @throws PipelineException     if it has failed
      * @throws IllegalStateException if it is closed, or the mapper calls this
@@ -198,8 +198,8 @@ public final class Pipeline implements AutoCloseable {
     }
 
     /**
-     * Closes the pipeline. It first writes the effects of the records that it has taken; other records wait for the next start. Closing
-     * twice is harmless. Closing a failed pipeline is harmless, too.
+     * Closes the pipeline. It first writes the effects of the records that were mapped; other records wait for the next start. It waits for
+     * the mapper to finish one record, not for more. Closing twice is harmless. Closing a failed pipeline is harmless, too.
      *
      * @throws IllegalStateException if the mapper calls this
      */

@@ -79,13 +79,15 @@ public final class PipelineBuilder {
      * default the pipeline stops before such a record.
      *
      * <p>A dead letter is on the disk before the pipeline goes on. If the process is killed in between, the record has two dead letters. If
-     * the dead letter cannot be appended, because the other queue is closed, full or poisoned, the pipeline stops.
+     * the other queue is full, the pipeline waits for room, up to that queue's {@link dev.outcrop.queue.QueueOptions#fullTimeout}. If the
+     * dead letter cannot be appended, because the other queue is closed, still full or poisoned, the pipeline stops.
      *
      * @param letters another queue, which the caller closes after the pipeline
      * @return this
      * @throws IllegalArgumentException if it is the pipeline's own queue
      */
     public PipelineBuilder deadLetters(Queue letters) {
+        Objects.requireNonNull(letters, "letters");
         if (letters.equals(queue)) {
             throw new IllegalArgumentException("The dead letters of a pipeline of " + queue
                     + " cannot go to the same queue: the pipeline would take them again. Open another one for them");
@@ -188,6 +190,8 @@ public final class PipelineBuilder {
         if (mayReplay && startAt < 0) {
             throw new IllegalArgumentException("allowReplay() is for startAt(offset): say which record to go back to");
         }
+        // Checked before the start, because a refused start changes nothing.
+        WriteOptions _ = writing();
         return Pipeline.start(this, db);
     }
 

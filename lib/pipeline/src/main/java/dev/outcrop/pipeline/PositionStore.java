@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The position of a pipeline in its database. */
@@ -21,13 +22,14 @@ final class PositionStore {
             .withOrder(ByteOrder.BIG_ENDIAN);
 
     private final RocksDB db;
-    private final ColumnFamily family;
+    /** Null until there is a position: a refused start changes nothing. */
+    private @Nullable ColumnFamily family;
     private final MemorySegment key;
     private final MemorySegment value;
 
     PositionStore(RocksDB db, Queue queue, String group) {
         this.db = db;
-        this.family = family(db);
+        this.family = db.findColumnFamily(FAMILY);
         byte[] name = group.getBytes(StandardCharsets.UTF_8);
         this.key = Arena.ofAuto().allocate(Long.BYTES + (long) name.length);
         key.set(BIG_ENDIAN, 0, queue.id());
@@ -35,17 +37,25 @@ final class PositionStore {
         this.value = Arena.ofAuto().allocate(Position.BYTES, Long.BYTES);
     }
 
-    private static ColumnFamily family(RocksDB db) {
+    /** Returns the column family, and creates it first if it is missing. */
+    private ColumnFamily family() {
         synchronized (PositionStore.class) {
-            ColumnFamily existing = db.findColumnFamily(FAMILY);
-            return existing != null ? existing : db.createColumnFamily(FAMILY, new Options());
+            ColumnFamily existing = family == null ? db.findColumnFamily(FAMILY) : family;
+            if (existing == null) {
+                // A position is valid for longer than any entry.
+                existing = db.hasTtl()
+                        ? db.createColumnFamilyWithTtl(FAMILY, new Options(), Duration.ZERO)
+                        : db.createColumnFamily(FAMILY, new Options());
+            }
+            family = existing;
+            return existing;
         }
     }
 
     /** Reads the position; null if the pipeline has never run. */
     @Nullable
     Position load() {
-        byte[] found = family.get(key);
+        byte[] found = family == null ? null : family.get(key);
         return found == null ? null : Position.read(found);
     }
 
@@ -53,11 +63,11 @@ final class PositionStore {
     void store(Position position) {
         Position.write(value, position.next(), position.last(), position.lastTime(), position.lastSize(),
                 position.lastChecksum());
-        family.with(new WriteOptions().sync(true)).put(key, value);
+        family().with(new WriteOptions().sync(true)).put(key, value);
     }
 
     Batch newBatch(long bytes) {
-        return new Batch(bytes, db.defaultColumnFamily(), family);
+        return new Batch(bytes, db.defaultColumnFamily(), family());
     }
 
     /** Adds the position to a batch, after the effects of all its records. */

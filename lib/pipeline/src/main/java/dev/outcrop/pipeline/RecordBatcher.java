@@ -4,6 +4,7 @@ import dev.outcrop.queue.DeadLetter;
 import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueException;
+import dev.outcrop.queue.QueueFullException;
 import dev.outcrop.queue.RecordView;
 import dev.outcrop.queue.RecordVisitor;
 import dev.outcrop.queue.Tailer;
@@ -19,6 +20,7 @@ final class RecordBatcher implements RecordVisitor {
     private final PositionStore positions;
     private final BatchOutput output;
     private final Acknowledger acknowledger;
+    private final WorkerControl control;
     private final PipelineStatistics statistics;
     private final String group;
     private final @Nullable Queue deadLetters;
@@ -35,12 +37,13 @@ final class RecordBatcher implements RecordVisitor {
     private long batchStart;
 
     RecordBatcher(PipelineBuilder options, RocksDB db, Position start, PositionStore positions, BatchOutput output,
-            Acknowledger acknowledger, PipelineStatistics statistics) {
+            Acknowledger acknowledger, WorkerControl control, PipelineStatistics statistics) {
         this.queue = options.queue;
         this.mapper = options.mapper;
         this.positions = positions;
         this.output = output;
         this.acknowledger = acknowledger;
+        this.control = control;
         this.statistics = statistics;
         this.group = options.group;
         this.deadLetters = options.deadLetters;
@@ -70,6 +73,9 @@ final class RecordBatcher implements RecordVisitor {
 
     @Override
     public void visit(RecordView record) {
+        if (control.isClosing() || control.isPausing()) {
+            throw stopped();
+        }
         long offset = record.offset();
         Batch batch = batches.filling();
         if (batch.records == 0) {
@@ -146,14 +152,38 @@ final class RecordBatcher implements RecordVisitor {
         DeadLetter letter = new DeadLetter(group, record.offset(), record.deliveries(),
                 Instant.ofEpochMilli(record.time()), Instant.ofEpochMilli(System.currentTimeMillis()),
                 refusal.toString(), record.segment());
+        if (!control.beginAppend()) {
+            throw stopped();
+        }
         try {
             long _ = letters.with(Durability.SYNCED).append(letter.size(), letter::writeTo);
         } catch (QueueException | IllegalStateException | IllegalArgumentException e) {
+            if (e instanceof QueueFullException && Thread.currentThread().isInterrupted()) {
+                throw stopped();
+            }
             PipelineException failure = new PipelineException("Record " + record.offset() + " cannot be mapped ("
                     + refusal + "), and cannot be put away in " + letters + ": " + e.getMessage(), e);
             failure.addSuppressed(refusal);
             throw failure;
+        } finally {
+            control.endAppend();
         }
+    }
+
+    /** Thrown before a record is mapped, if the pipeline is to pause or to end. The consumer then gives the record back. */
+    static final class StoppedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StoppedException() {
+            super(null, null, false, false);
+        }
+    }
+
+    /** Acknowledges the records of this poll that are mapped, so that the consumer gives back only the others. */
+    private StoppedException stopped() {
+        writeAll();
+        acknowledger.acknowledge();
+        return new StoppedException();
     }
 
     /** Requires that only withdrawn records are missing before a record: otherwise the group was moved. */
@@ -167,9 +197,9 @@ final class RecordBatcher implements RecordVisitor {
             }
         }
         if (isMoved) {
-            throw new PipelineException("Somebody has moved the consumer group: record " + offset
-                    + " comes where record " + next
-                    + " is due. A pipeline's group belongs to the pipeline; close it before the group is moved");
+            throw new PipelineException("Record " + offset + " comes where record " + next
+                    + " is due: the consumer group was moved, or has a visibility timeout. A pipeline's group belongs to the"
+                    + " pipeline: close it before the group is moved, and set no visibility timeout");
         }
     }
 

@@ -13,7 +13,6 @@ import java.time.Duration;
  * from deleting records that the database could still lose.
  */
 final class Worker implements Runnable {
-    /** The most records of a poll, so that pausing and closing do not wait for long. */
     private static final int POLL = 4096;
     private static final Duration LINGER_POLL = Duration.ofMillis(1);
 
@@ -33,7 +32,8 @@ final class Worker implements Runnable {
         this.committer = new BatchCommitter(options, name, db, control);
         this.acknowledger = new Acknowledger(options, consumer, positions, control, start.next());
         this.output = new BatchOutput(options.group, committer, acknowledger, statistics);
-        this.batcher = new RecordBatcher(options, db, start, positions, output, acknowledger, statistics);
+        this.batcher = new RecordBatcher(options, db, start, positions, output, acknowledger, control,
+                statistics);
     }
 
     @Override
@@ -96,13 +96,23 @@ final class Worker implements Runnable {
 
     private void step() throws InterruptedException {
         boolean isWanted = control.isWanted();
-        int taken = consumer.visit(POLL, timeout(isWanted), batcher);
+        int taken;
+        try {
+            taken = consumer.visit(POLL, timeout(isWanted), batcher);
+        } catch (RecordBatcher.StoppedException _) {
+            return;
+        }
         output.collect();
         boolean mayBeMore = taken == POLL;
-        if (isWanted ? taken == 0 : !mayBeMore && batcher.age() >= lingerNanos) {
+        boolean isNeeded = (isWanted && taken == 0) || control.isWantedUpTo(batcher.next()) || acknowledger.isAwaited();
+        if (isNeeded || (!mayBeMore && batcher.age() >= lingerNanos)) {
             batcher.writeAll();
         }
-        if (isWanted ? taken == 0 : acknowledger.isDue(taken)) {
+        if (Thread.interrupted()) {
+            // By the mapper: checked here too, because the consumer checks it only when it waits.
+            throw new InterruptedException();
+        }
+        if (isNeeded || acknowledger.isDue(taken)) {
             acknowledger.acknowledge();
         }
         if (taken == 0 && acknowledger.acknowledged() == batcher.next()) {

@@ -2,7 +2,6 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.memory.Uninterrupted;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +32,8 @@ final class WorkerControl {
     /** Everything before this is on the disk and acknowledged. */
     private volatile long done;
     private volatile @Nullable Thread worker;
+    /** The worker, while it appends to a queue that may be full. Pausing and closing interrupt it. */
+    private @Nullable Thread appending;
     /** The thread that wrote last; may be the worker. */
     private volatile @Nullable Thread writer;
 
@@ -82,9 +83,12 @@ final class WorkerControl {
 
     /** Describes a failure, as a part of a message. */
     static String text(Throwable e) {
-        return e instanceof InterruptedException
-                ? "its thread was interrupted"
-                : Objects.requireNonNullElseGet(e.getMessage(), e::toString);
+        if (e instanceof InterruptedException) {
+            return "its thread was interrupted";
+        }
+        // The message of an error, such as a class that was not found, is often only a name.
+        String message = e instanceof Error ? null : e.getMessage();
+        return message == null ? e.toString() : message;
     }
 
     boolean isClosing() {
@@ -98,6 +102,38 @@ final class WorkerControl {
     /** Returns whether a thread waits in {@link #drain}. */
     boolean isWanted() {
         return wanted > done;
+    }
+
+    /** Returns whether {@link #drain} waits for nothing more than the records or changes before this number. */
+    boolean isWantedUpTo(long end) {
+        long most = wanted;
+        return most > done && end >= most;
+    }
+
+    /**
+     * Notes that the worker begins to append to a queue that may be full: from now on, pausing and closing interrupt it. Returns false if
+     * it must not append, because it is to pause or to end.
+     */
+    synchronized boolean beginAppend() {
+        if (isClosing || isPausing) {
+            return false;
+        }
+        appending = Thread.currentThread();
+        return true;
+    }
+
+    /** Notes that the worker has appended, or has failed to. Clears the interrupt. */
+    synchronized void endAppend() {
+        appending = null;
+        boolean _ = Thread.interrupted();
+    }
+
+    /** Interrupts the worker if it waits for room in a queue. */
+    private void endWaiting() {
+        Thread waiting = appending;
+        if (waiting != null) {
+            waiting.interrupt();
+        }
     }
 
     /** Notes that a thread writes. */
@@ -184,6 +220,7 @@ final class WorkerControl {
         synchronized (this) {
             requireAlive();
             isPausing = true;
+            endWaiting();
             Uninterrupted.await(() -> {
                 while (isPausing && state == PipelineState.RUNNING) {
                     wait();
@@ -211,6 +248,7 @@ final class WorkerControl {
         }
         synchronized (this) {
             wanted = Math.max(wanted, end);
+            requireAlive();
             while (done < end) {
                 requireAlive();
                 if (isPausing) {
@@ -232,6 +270,7 @@ final class WorkerControl {
         requireOtherThread("close");
         synchronized (this) {
             isClosing = true;
+            endWaiting();
             notifyAll();
         }
     }

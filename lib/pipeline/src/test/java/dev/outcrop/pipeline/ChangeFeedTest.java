@@ -9,6 +9,7 @@ import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.queue.Tailer;
 import dev.outcrop.rocksdb.ColumnFamily;
+import dev.outcrop.rocksdb.CompressionType;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteBatch;
@@ -423,6 +424,67 @@ class ChangeFeedTest {
             while (small.firstOffset() == 0) {
                 Thread.sleep(1);
             }
+        }
+    }
+
+    @Test
+    void closingAFeedTwiceDoesNotEndTheNextOne() throws Exception {
+        ChangeFeed first = ChangeFeed.from(db).into(queue);
+        first.close();
+        try (ChangeFeed _ = ChangeFeed.from(db).into(queue)) {
+            first.close();
+            refused(ChangeFeed.from(db), "runs already");
+        }
+        feed();
+    }
+
+    @Test
+    void aDatabaseWithATimeToLiveIsRefused() {
+        try (RocksDB kept = RocksDB.openWithTtl(directory.resolve("ttl"), new Options().createIfMissing(true),
+                Duration.ofDays(1))) {
+            kept.put(ONE, ONE);
+            refused(ChangeFeed.from(kept), "time to live");
+        }
+    }
+
+    @Test
+    void aFeedDoesNotWaitForRoomWhileItPausesAndCloses() throws Exception {
+        try (Queue small = Queue.open(directory.resolve("small"),
+                new QueueOptions().segmentSize(1 << 20).keepBytes(1 << 20).maxRecords(10))) {
+            small.group("reader");
+            change(100, 1);
+            try (ChangeFeed feed = ChangeFeed.from(db).into(small)) {
+                for (int i = 0; i < 3; i++) {
+                    PipelineFixture.waitWhile(() -> small.statistics().waitingAppends() == 0);
+                    feed.pause();
+                    assertThat(feed.state()).isEqualTo(PipelineState.PAUSED);
+                    feed.resume();
+                }
+                PipelineFixture.waitWhile(() -> small.statistics().waitingAppends() == 0);
+            }
+            assertThat(small.nextOffset()).isEqualTo(10);
+            try (ChangeFeed feed = ChangeFeed.from(db).into(small);
+                    Pipeline pipeline = Pipeline.from(small, "reader").map(ChangeFeed.mapper(replica)).into(replica)) {
+                PipelineFixture.waitWhile(() -> small.statistics().waitingAppends() == 0 && feed.lag() > 0);
+                feed.pause();
+                feed.resume();
+                assertThat(feed.drain(LONG)).isTrue();
+                assertThat(pipeline.drain(LONG)).isTrue();
+            }
+            assertThat(Replicas.content(replica)).isEqualTo(Replicas.content(db));
+        }
+    }
+
+    @Test
+    void aCompressedLogIsRefused() {
+        Options options = new Options().createIfMissing(true).WALTtlSeconds(Duration.ofDays(1));
+        Path path = directory.resolve("compressed");
+        try (RocksDB compressed = RocksDB.open(path, options.copy().walCompression(CompressionType.ZSTD))) {
+            compressed.put(ONE, ONE);
+            refused(ChangeFeed.from(compressed), "walCompression is kZSTD");
+        }
+        try (RocksDB plain = RocksDB.open(path, options); ChangeFeed feed = ChangeFeed.from(plain).into(queue)) {
+            assertThat(feed.state()).isEqualTo(PipelineState.RUNNING);
         }
     }
 }

@@ -223,7 +223,7 @@ class WorkerControlTest extends PipelineFixture {
                 assertThat(queue.group("orders").seek(target)).isEqualTo(target);
                 pipeline.resume();
                 assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
-                        .hasMessageContaining("Somebody has moved the consumer group: record " + target);
+                        .hasMessageContaining("Record " + target + " comes where");
             }
             ingest();
             assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(queue.nextOffset());
@@ -255,7 +255,7 @@ class WorkerControlTest extends PipelineFixture {
             assertThat(first).isGreaterThan(10);
             pipeline.resume();
             assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
-                    .hasMessageContaining("Somebody has moved the consumer group: record " + first);
+                    .hasMessageContaining("Record " + first + " comes where");
         }
         assertThat(Records.count(db)).isEqualTo(10);
         assertThat(Records.position(db, queue, "orders")).isEqualTo(10);
@@ -273,7 +273,7 @@ class WorkerControlTest extends PipelineFixture {
             assertThat(queue.group("orders").seek(20)).isEqualTo(20);
             pipeline.resume();
             assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
-                    .hasMessageContaining("Somebody has moved the consumer group: record 20");
+                    .hasMessageContaining("Record 20 comes where");
         }
         ingest();
         assertThat(Records.requireExact(db, queue, "orders", 0)).isEqualTo(20);
