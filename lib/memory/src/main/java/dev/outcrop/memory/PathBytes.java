@@ -9,16 +9,18 @@ import java.util.HexFormat;
  * Paths as the operating system knows them. A path consists of bytes. Its text in Java depends on the encoding of the JVM's locale, and
  * lacks bytes that are no text in it.
  */
-final class PathBytes {
+public final class PathBytes {
     private PathBytes() {
     }
 
     /**
      * Returns the bytes of a path.
      *
+     * @param path a path, which is made absolute
+     * @return its bytes, without a slash at the end
      * @throws UnsupportedOperationException if the path belongs to another file system than the operating system's
      */
-    static byte[] of(Path path) {
+    public static byte[] of(Path path) {
         // toFile() refuses paths inside of a zip file and the like.
         String text = path.toAbsolutePath().toFile().getPath();
         return isAscii(text) ? text.getBytes(StandardCharsets.US_ASCII) : ofUri(path);
@@ -34,11 +36,13 @@ final class PathBytes {
         return true;
     }
 
-    /** Returns the bytes of a path from its URI: no other form has all of them. Those of a directory end with a slash. */
+    /** Returns the bytes of a path from its URI: no other form has all of them. */
     private static byte[] ofUri(Path path) {
         byte[] escaped = path.toUri().getRawPath().getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length);
-        for (int i = 0; i < escaped.length; i++) {
+        // The URI of a directory ends with a slash.
+        int length = escaped[escaped.length - 1] == '/' ? escaped.length - 1 : escaped.length;
+        for (int i = 0; i < length; i++) {
             if (escaped[i] == '%') {
                 bytes.write(HexFormat.fromHexDigit(escaped[i + 1]) << 4 | HexFormat.fromHexDigit(escaped[i + 2]));
                 i += 2;

@@ -427,7 +427,8 @@ record NestedCall(String name, Prepare prepare) {
             world.db().backgroundWork().enableManualCompaction();
         });
         all.add("ingest", world -> {
-            Path file = world.file(NestedCall::table);
+            // With timestamps, RocksDB takes no key that the database has, so each file has its own keys.
+            Path file = world.kind.hasTimestamps() ? table(world) : world.file(NestedCall::table);
             return () -> world.db().ingest(List.of(file));
         });
         all.plain("write a table file", NestedCall::table);
@@ -484,7 +485,8 @@ record NestedCall(String name, Prepare prepare) {
         try (SstFileWriter writer = new SstFileWriter(file, world.options())) {
             for (String key : List.of("w1", "w2", "w3")) {
                 if (world.kind.hasTimestamps()) {
-                    writer.put(segment(key), MemorySegment.ofArray(TimestampedValue.bytes(1)),
+                    writer.put(segment(file.getFileName() + " " + key),
+                            MemorySegment.ofArray(TimestampedValue.bytes(1)),
                             MemorySegment.ofArray(VALUE));
                 } else {
                     writer.put(Bytes.of(key), VALUE);

@@ -1,10 +1,9 @@
 package dev.outcrop.rocksdb.engine;
 
+import dev.outcrop.memory.PathBytes;
 import dev.outcrop.memory.Scratch;
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -35,7 +34,7 @@ public final class OsPath {
     /** Returns the text for the bytes of an absolute path. */
     public static String text(Path path) {
         String text = path.toString();
-        return isAscii(text) ? text : NativeText.string(bytes(path));
+        return isAscii(text) ? text : NativeText.string(PathBytes.of(path));
     }
 
     /** Returns the path for a text from RocksDB. */
@@ -64,22 +63,5 @@ public final class OsPath {
 
     private static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < 0x80);
-    }
-
-    /** Returns the bytes of a path, from its URI: no other form has all of them. */
-    private static byte[] bytes(Path path) {
-        byte[] escaped = path.toUri().getRawPath().getBytes(StandardCharsets.US_ASCII);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length);
-        // The URI of a directory ends with a slash.
-        int length = escaped[escaped.length - 1] == '/' ? escaped.length - 1 : escaped.length;
-        for (int i = 0; i < length; i++) {
-            if (escaped[i] == '%') {
-                bytes.write(HexFormat.fromHexDigit(escaped[i + 1]) << 4 | HexFormat.fromHexDigit(escaped[i + 2]));
-                i += 2;
-            } else {
-                bytes.write(escaped[i]);
-            }
-        }
-        return bytes.toByteArray();
     }
 }
