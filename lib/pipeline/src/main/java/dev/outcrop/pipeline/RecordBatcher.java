@@ -158,7 +158,8 @@ final class RecordBatcher implements RecordVisitor {
         try {
             long _ = letters.with(Durability.SYNCED).append(letter.size(), letter::writeTo);
         } catch (QueueException | IllegalStateException | IllegalArgumentException e) {
-            if (e instanceof QueueFullException && Thread.currentThread().isInterrupted()) {
+            // Cleared, because an interrupt would end the attempts to write the batch.
+            if (e instanceof QueueFullException && Thread.interrupted()) {
                 throw stopped();
             }
             PipelineException failure = new PipelineException("Record " + record.offset() + " cannot be mapped ("
