@@ -13,14 +13,16 @@ use = lambda do |path, type, handler, page_size, repeats, overwrite = nil|
   queue = type == "SizedQueue" ? Mmap::SizedQueue.new(20, page_handler: pages) : Mmap::Queue.new(page_handler: pages)
   say.call("ready")
   Thread.new do
+    previous = -1
     loop do
-      item = queue.pop
-      say.call("popped #{item[/\A\d+/]}")
+      number = queue.pop.to_i
+      say.call("popped #{number}")
       next unless overwrite
 
       sleep(0.0005)
-      # A SizedQueue then has more objects than its page has records. The 1 allows for a push in progress.
-      say.call("behind") if queue.size > pages.meta.size + 1
+      # A Queue has lost items. A SizedQueue has more objects than its page has records; the 1 allows for a push in progress.
+      say.call("behind") if number > previous + 1 || queue.size > pages.meta.size + 1
+      previous = number
     end
   end
   (0..).each do |index|

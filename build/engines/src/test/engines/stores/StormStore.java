@@ -25,7 +25,7 @@ final class StormStore {
                     store.insert(metric(i));
                 }
                 // It writes in a thread of its own.
-                for (int waited = 0; scan(store, new FilterOptions()).size() < 1500 && waited < 600; waited++) {
+                while (scan(store, new FilterOptions()).size() < 1500) {
                     Thread.sleep(100);
                 }
             }

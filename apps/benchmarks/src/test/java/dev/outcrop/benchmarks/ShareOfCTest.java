@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Twelve short lines against C, which does the same in turn with them, in the same process. The bounds are about half of what is usual, and a
- * line has three tries to pass its own: other programs on the machine do not fail it, and work that was added to a call does.
+ * line has six tries to pass its own: other programs on the machine do not fail it, and work that was added to a call does.
  */
 @Tag("verify")
 class ShareOfCTest extends SuiteRun {
-    private static final int TRIES = 3;
+    private static final int TRIES = 6;
     private static final RunLength SHORT = new RunLength(true, 1, 1, 1, Duration.ofMillis(25), 1 << 20);
 
     private static final String FRESH = "fresh key of 16 B, 16 B";

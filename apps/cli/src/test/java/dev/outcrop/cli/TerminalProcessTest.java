@@ -15,14 +15,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Behaviour at a terminal, which the program script of Linux makes. */
 @Tag("verify")
-@Timeout(120)
 class TerminalProcessTest {
     private static final int CTRL_C = 3;
 

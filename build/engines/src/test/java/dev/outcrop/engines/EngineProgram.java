@@ -40,10 +40,16 @@ final class EngineProgram {
         Path folder = Path.of("src", "test", "engines", project).toAbsolutePath();
         Path found = directory.resolve("class-path.txt");
         Path log = directory.resolve("maven.txt");
-        Process maven = new ProcessBuilder(Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(), "-B",
-                "-q", "-f", folder.resolve("pom.xml").toString(),
-                "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath",
-                "-Dmdep.outputFile=" + found).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
+                        "-B", "-q", "-f", folder.resolve("pom.xml").toString(),
+                        "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath",
+                        "-Dmdep.outputFile=" + found));
+        String repository = System.getProperty("maven.repo.local");
+        if (repository != null) {
+            command.add("-Dmaven.repo.local=" + repository);
+        }
+        Process maven = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
         assertThat(ChildJvm.awaitEnd(maven)).isTrue();
         assertThat(maven.exitValue()).as(() -> read(log)).isZero();
         Path classes = Files.createDirectories(directory.resolve("classes"));

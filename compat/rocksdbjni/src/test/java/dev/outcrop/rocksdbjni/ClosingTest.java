@@ -23,7 +23,7 @@ import org.rocksdb.WriteOptions;
 
 /** Closing waits for running calls, and releases calls that only a user of the open database could release. */
 @Tag("verify")
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosingTest extends DatabaseTest {
     private static final int MOST_WRITES = 5_000;
     private static final int ONE_LOOK_MILLIS = 10;

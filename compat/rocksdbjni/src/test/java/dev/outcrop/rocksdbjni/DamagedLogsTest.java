@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -28,7 +27,6 @@ import org.rocksdb.TransactionLogIterator;
 import org.rocksdb.TtlDB;
 
 /** Logs and manifests with a record that RocksDB would read again and again, in interrupted threads too. */
-@Timeout(120)
 class DamagedLogsTest extends DatabaseTest {
     private static final int HEADER = 7;
     private static final int TYPE = 6;

@@ -5,11 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -216,11 +219,20 @@ final class DescriptionsReport {
         }
     }
 
-    /** The threads of the process, which do nothing now. */
+    /** The threads of the pools that each process with a database has. They do nothing now. */
     private void idleThreads() throws Exception {
+        Set<ThreadType> pools = EnumSet.of(ThreadType.HIGH_PRIORITY, ThreadType.LOW_PRIORITY);
+        // A thread is listed from the moment when it first runs.
+        while (!Env.getDefault().getThreadList().stream().map(ThreadStatus::getThreadType).collect(Collectors.toSet())
+                .containsAll(pools)) {
+            Thread.sleep(1);
+        }
         try (RocksMemEnv memory = new RocksMemEnv(Env.getDefault())) {
             for (Env env : List.of(Env.getDefault(), memory)) {
                 for (ThreadStatus status : env.getThreadList()) {
+                    if (!pools.contains(status.getThreadType())) {
+                        continue;
+                    }
                     line("idle " + status.getThreadType() + " of " + env.getClass().getSimpleName(),
                             () -> status.getDbName() + " " + status.getCfName() + " " + status.getOperationType() + " "
                                     + status.getOperationStage() + " " + status.getOperationElapsedTime() + " "

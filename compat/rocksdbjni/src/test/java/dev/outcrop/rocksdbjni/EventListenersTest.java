@@ -174,9 +174,10 @@ class EventListenersTest extends DatabaseTest {
     }
 
     @Test
-    void callsThatWouldWaitForThemselvesAreRefused() throws RocksDBException {
+    void callsThatWouldWaitForThemselvesAreRefused() throws Exception {
+        CountDownLatch flushed = new CountDownLatch(1);
         Doing listener = new Doing() {
-            private @Nullable RocksDB database;
+            private volatile @Nullable RocksDB database;
 
             @Override
             Object flush(RocksDB db, FlushJobInfo info) {
@@ -202,6 +203,7 @@ class EventListenersTest extends DatabaseTest {
                         refused.add(e);
                     }
                 }
+                flushed.countDown();
                 return refused;
             }
 
@@ -213,14 +215,17 @@ class EventListenersTest extends DatabaseTest {
 
             @Override
             Object seal() throws RocksDBException {
-                if (database != null) {
-                    database.put(KEY, KEY);
+                RocksDB known = database;
+                if (known != null) {
+                    known.put(KEY, KEY);
                 }
                 return "";
             }
         };
         try (Options options = options(listener); RocksDB db = RocksDB.open(options, path())) {
             flush(db);
+            // A flush can return before the event is over.
+            flushed.await();
             flush(db);
             assertThat(db.get(KEY)).isEqualTo(KEY);
         }

@@ -64,7 +64,7 @@ final class EventsReport {
         @Override
         public void onFlushCompleted(RocksDB db, FlushJobInfo info) {
             tell("flush completed", describe(info) + " " + describe(info.getTableProperties()) + " "
-                    + db.getLatestSequenceNumber());
+                    + name(db.getName()));
         }
 
         @Override

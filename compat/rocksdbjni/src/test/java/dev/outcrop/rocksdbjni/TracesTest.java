@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.rocksdb.AbstractTraceWriter;
 import org.rocksdb.AbstractTransactionNotifier;
 import org.rocksdb.OptimisticTransactionDB;
@@ -103,7 +102,6 @@ class TracesTest extends DatabaseTest {
     }
 
     @Test
-    @Timeout(60) // otherwise it would never return
     void callsThatWouldWaitForThemselvesAreRefused() throws RocksDBException {
         RocksIterator iterator = closeLater(db.newIterator());
         Transaction transaction = closeLater(db.beginTransaction(writing));

@@ -13,13 +13,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closes thousands of owners under readers that never stop. "Freed" memory is overwritten, so a reader that meets it sees so. */
 @Tag("verify")
-@Timeout(300)
 @SuppressWarnings("ThreadPriorityCheck") // yields make more interleavings
 class LifetimeStressTest {
     private static final long ALIVE = 0x616c697665L;

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
 class LifetimeTest {
     private final AtomicInteger freed = new AtomicInteger();
     private final Lifetime lifetime = new Lifetime(this, "thing 42", freed::incrementAndGet);
@@ -67,7 +66,7 @@ class LifetimeTest {
 
     /** Each time it is asked to, one of the calls goes on; the first time, there is no memory for that. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void closeEndsTheWaitsOfRunningCallsUntilThereAreNone() {
         int calls = 5;
         CountDownLatch entered = new CountDownLatch(calls);

@@ -19,12 +19,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pausing, closing, draining and refusing do what they say while there is much to do, or no room. */
-@Timeout(300)
 class StopTest extends PipelineFixture {
     private static final byte[] PAYLOAD = new byte[20];
 

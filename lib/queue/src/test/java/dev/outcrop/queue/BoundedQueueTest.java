@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A full queue takes nothing until a group has acknowledged something. */
 class BoundedQueueTest extends QueueFixture {
@@ -168,7 +167,6 @@ class BoundedQueueTest extends QueueFixture {
     }
 
     @Test
-    @Timeout(60)
     void whoeverWaitsIsCountedWhileItWaits() throws Exception {
         try (Queue queue = Queue.open(directory(), options().maxRecords(1));
                 Consumer consumer = queue.group("g").consumer()) {
@@ -216,7 +214,6 @@ class BoundedQueueTest extends QueueFixture {
     }
 
     @Test
-    @Timeout(120)
     void recordWriterDoesNotWaitForRoomThatItsRecordTakes() {
         try (Queue queue = Queue.open(directory(), options().maxRecords(1))) {
             assertThatExceptionOfType(IllegalStateException.class)
@@ -248,7 +245,6 @@ class BoundedQueueTest extends QueueFixture {
 
     /** It waits for an empty queue, which may be empty behind the records that others have appended meanwhile. */
     @Test
-    @Timeout(60)
     void aRecordLargerThanTheBoundIsAppendedWhenWhatCameMeanwhileIsDone() throws Exception {
         try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(16 << 10).maxBytes(400));
                 Consumer consumer = queue.group("reader").consumer()) {

@@ -21,12 +21,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes to the disk that no thread waits for. */
-@Timeout(60)
 class CommitterTest extends QueueFixture {
     private static MemorySegment text(String text) {
         return MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));

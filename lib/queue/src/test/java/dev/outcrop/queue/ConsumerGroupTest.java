@@ -26,7 +26,6 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Groups: what survives a restart, moving, several of them, the window, and the queue's bounds. */
 class ConsumerGroupTest extends OpenQueue {
@@ -43,7 +42,6 @@ class ConsumerGroupTest extends OpenQueue {
     }
 
     @Test
-    @Timeout(60)
     void aGroupThatWaitsToBeMovedHoldsNobodyUp() throws Exception {
         ConsumerGroup group = queue.group("a");
         queue.append(new byte[1]);
@@ -459,7 +457,6 @@ class ConsumerGroupTest extends OpenQueue {
     }
 
     @Test
-    @Timeout(60)
     void aWriterCannotMoveAGroup() {
         ConsumerGroup group = queue.group("group");
         queue.append(1, _ -> assertThatThrownBy(() -> group.seek(queue.nextOffset()))
@@ -469,7 +466,6 @@ class ConsumerGroupTest extends OpenQueue {
 
     /** A move waits for a thread that is copying a record before its offset, but no append waits for the move. */
     @Test
-    @Timeout(120)
     void producersDoNotWaitForAMove() throws Exception {
         ConsumerGroup group = queue.group("group");
         Consumer consumer = group.consumer();

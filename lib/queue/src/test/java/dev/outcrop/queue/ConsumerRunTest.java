@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +42,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Runs: the only consumer of a group finds many records while they are shown, without the group's lock. Tests of what others do meanwhile,
  * and of damage.
  */
-@Timeout(120)
 class ConsumerRunTest extends OpenQueue {
     private static final int LENGTH = 600;
     private static final int RECORD = (int) QueueLayout.recordBytes(LENGTH);

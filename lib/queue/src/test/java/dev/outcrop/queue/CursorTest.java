@@ -24,11 +24,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reading while others append and write to the disk. */
-@Timeout(300)
 class CursorTest {
     static {
         // Which users of the lowest floors alone do themselves.

@@ -31,10 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Records that no consumer can handle go to the dead letters, and are always in one of both places. */
-@Timeout(300)
 class DeadLetterTest extends OpenQueue {
     private static final Duration LONG = Duration.ofMinutes(5);
 

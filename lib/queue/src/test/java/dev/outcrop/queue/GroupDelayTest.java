@@ -8,10 +8,8 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Groups that get records only some time after they were appended. */
-@Timeout(120)
 class GroupDelayTest extends OpenQueue {
     private static final Duration DELAY = Duration.ofHours(1);
     /** For a test that really waits. */

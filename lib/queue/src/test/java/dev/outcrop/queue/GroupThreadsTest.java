@@ -12,12 +12,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several producers, consumers and groups at the same time. After a failure, some threads may wait without an end. */
-@Timeout(240)
 @Tag("verify")
 class GroupThreadsTest extends QueueFixture {
     private static final int PRODUCERS = 3;

@@ -7,12 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The background thread goes on although something fails. */
 class HousekeeperTest extends QueueFixture {
     @Test
-    @Timeout(60)
     void goesOnWhenLoggingAFailureFails() throws Exception {
         CountDownLatch hasFailed = new CountDownLatch(1);
         LoggedWarnings failing = new LoggedWarnings("Housekeeper", () -> {

@@ -15,13 +15,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each public method that touches files does the same on an interrupted thread as on another one, and leaves it interrupted. */
-@Timeout(120)
 @Tag("verify")
 class InterruptedThreadTest {
     private static final int RECORDS = 2 * Sample.PER_SEGMENT + 10;

@@ -10,11 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Interrupts close file channels, whenever they come. Nothing of the queue may fail because of that. */
-@Timeout(60)
 class InterruptsTest {
     private static final int ROUNDS = 30;
     private static final int RECORDS = 6;

@@ -15,10 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The remains of records that a power cut took do not pass for the records that get their offsets, not even before these are committed. */
-@Timeout(60)
 class LostRecordsTest extends QueueFixture {
     private static final int LENGTH = Sample.LENGTH / 2;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Blocks and files in wrong places must not displace sound records. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MisplacedTest extends QueueFixture {
     private static final int PER_SEGMENT = Sample.PER_SEGMENT;
     private static final int RECORDS = 3 * PER_SEGMENT + PER_SEGMENT / 2;

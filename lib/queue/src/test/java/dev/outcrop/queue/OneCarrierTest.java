@@ -13,12 +13,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Virtual threads that share one carrier. */
-@Timeout(300)
 @Tag("verify")
 class OneCarrierTest extends QueueFixture {
     /** Writing keeps the carrier: a thread that is to share a write must get it before. */

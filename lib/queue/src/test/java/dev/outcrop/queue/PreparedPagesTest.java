@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -60,7 +59,6 @@ class PreparedPagesTest extends QueueFixture {
 
     /** A kernel that reads far ahead makes one large page of many, and writes all of it when a byte of it has changed. */
     @Test
-    @Timeout(60)
     void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {
         try (Queue queue = Queue.open(directory(),
                 new QueueOptions().segmentSize(LARGE).durability(Durability.SYNCED))) {
@@ -81,7 +79,6 @@ class PreparedPagesTest extends QueueFixture {
 
     /** So the kernel maps 2 MB at once, also for later readers. */
     @Test
-    @Timeout(60)
     void recordsThatNeedNotBeDurableAreKeptInHugePages() throws Exception {
         requireHugePages();
         Path path = directory();
@@ -100,7 +97,6 @@ class PreparedPagesTest extends QueueFixture {
 
     /** A record would be written to the disk with 2 MB around it. */
     @Test
-    @Timeout(60)
     void durableRecordsAreNotKeptInHugePages() throws Exception {
         requireHugePages();
         try (Queue queue = Queue.open(directory(),
@@ -115,7 +111,6 @@ class PreparedPagesTest extends QueueFixture {
     }
 
     @Test
-    @Timeout(60)
     void hugePagesAreGivenUpWhenRecordsHaveToBeDurable() throws Exception {
         requireHugePages();
         try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(SMALL));
@@ -136,7 +131,6 @@ class PreparedPagesTest extends QueueFixture {
 
     /** Also in the file that is in use by then; otherwise each durable record up to its end would be written with 2 MB around it. */
     @Test
-    @Timeout(60)
     void fileInUseGivesUpHugePagesWhenRecordsHaveToBeDurable() throws Exception {
         requireHugePages();
         try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(LARGE))) {
@@ -149,7 +143,6 @@ class PreparedPagesTest extends QueueFixture {
     /** This opening does not know the pages of the file. */
     @Test
     @Tag("nightly")
-    @Timeout(60)
     void fileOfAnEarlierOpeningGivesUpHugePages() throws Exception {
         requireHugePages();
         QueueOptions options = new QueueOptions().segmentSize(LARGE);
@@ -180,7 +173,6 @@ class PreparedPagesTest extends QueueFixture {
     }
 
     @Test
-    @Timeout(60)
     void filesAreNotWrittenWhenTheQueueIsClosed() throws Exception {
         long before;
         try (Queue queue = Queue.open(directory(), new QueueOptions().segmentSize(LARGE))) {
@@ -256,7 +248,6 @@ class PreparedPagesTest extends QueueFixture {
     }
 
     @Test
-    @Timeout(60)
     void noFileIsPreparedForReaders() throws Exception {
         QueueOptions options = new QueueOptions().segmentSize(SMALL);
         Path path = directory();

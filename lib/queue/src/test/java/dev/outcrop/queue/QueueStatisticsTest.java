@@ -12,10 +12,8 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The numbers and histograms of a queue. */
-@Timeout(120)
 class QueueStatisticsTest extends QueueFixture {
     private static final int SEGMENT = 16 << 10;
 

@@ -25,7 +25,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -172,7 +171,6 @@ class QueueTest extends OpenQueue {
     }
 
     @Test
-    @Timeout(60)
     void aWriterCannotAppendToItsOwnQueueIfEachAppendIsDurable() {
         options.durability(Durability.SYNCED);
         reopen();
@@ -396,7 +394,6 @@ class QueueTest extends OpenQueue {
     }
 
     @Test
-    @Timeout(60)
     void aSecondCloseWaitsForTheFirst() throws Exception {
         CompletableFuture<@Nullable Void> begun = new CompletableFuture<>();
         CompletableFuture<@Nullable Void> mayEnd = new CompletableFuture<>();
@@ -437,7 +434,6 @@ class QueueTest extends OpenQueue {
     }
 
     @Test
-    @Timeout(60)
     void whatDependsOnAFutureMayCloseTheQueueThatIsBeingClosed() {
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         for (int i = 0; i < 100; i++) {

@@ -16,12 +16,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiting costs next to nothing, and a waiting thread is woken. */
-@Timeout(120)
 class ReadersTest extends QueueFixture {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int ROUNDS = TestSize.choose("outcrop.wakes", 1000, 20_000);

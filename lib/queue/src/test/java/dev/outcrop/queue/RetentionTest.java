@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -144,7 +143,6 @@ class RetentionTest extends QueueFixture {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @Timeout(60)
     void whoeverOnlyAppendsGivesBackToo(boolean inBackground) throws InterruptedException {
         try (Queue queue = Queue.open(directory(), options().backgroundThread(inBackground).keepBytes(5 * SEGMENT))) {
             append(queue, 20);
@@ -155,7 +153,6 @@ class RetentionTest extends QueueFixture {
     }
 
     @Test
-    @Timeout(60)
     void whatBecomesOldWhileNobodyAppendsGoesToo() throws InterruptedException {
         try (Queue queue = Queue.open(directory(), options().backgroundThread(true).keepFor(Duration.ofHours(1)))) {
             append(queue, 4);

@@ -13,10 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A group's records as streams: the present ones, and all. */
-@Timeout(120)
 class StreamTest extends OpenQueue {
 
     private void append(int records) {

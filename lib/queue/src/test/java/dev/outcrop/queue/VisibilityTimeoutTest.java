@@ -18,10 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Records that consumers keep for too long come again. */
-@Timeout(120)
 class VisibilityTimeoutTest extends OpenQueue {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Ten thousand virtual threads wait for records: on a single carrier, which none of them keeps, and next to nothing is done until a record
  * comes.
  */
-@Timeout(300)
 @Tag("verify")
 class WaitingTest {
     private static final Duration SHORT = Duration.ofMillis(500);

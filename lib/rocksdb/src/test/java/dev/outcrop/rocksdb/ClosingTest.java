@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closing waits for running calls, and releases calls that wait for memory which only users of the database could free. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosingTest extends DatabaseTest {
     private static final int BYTES = 10_000;
     private static final long LIMIT_BYTES = 4 << 20;

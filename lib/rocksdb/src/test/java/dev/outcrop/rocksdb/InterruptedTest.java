@@ -8,12 +8,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls that touch files work the same in an interrupted thread, with sound and damaged files, and keep the interrupt. */
-@Timeout(120)
 class InterruptedTest extends DatabaseTest {
     private static final int HEADER = 7;
     private static final int TYPE = 6;

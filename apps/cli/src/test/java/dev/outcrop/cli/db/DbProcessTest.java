@@ -19,12 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Behaviour in a process of its own: locks, signals, pipes, full disks, terminals. */
 @Tag("verify")
-@Timeout(180)
 class DbProcessTest {
     private static final int MANY = 100_000;
 

@@ -11,12 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demo in a process of its own. */
 @Tag("verify")
-@Timeout(180)
 class DemoProcessTest {
     @TempDir
     private Path temporary;

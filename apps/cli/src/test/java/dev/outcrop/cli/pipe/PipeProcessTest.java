@@ -22,12 +22,10 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./outcrop pipe} in a process of its own: the standard input, signals, locks, full disks. */
 @Tag("verify")
-@Timeout(180)
 class PipeProcessTest {
     private static final int MANY = 300_000;
 

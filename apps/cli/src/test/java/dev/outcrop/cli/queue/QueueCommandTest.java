@@ -31,11 +31,9 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-@Timeout(300)
 class QueueCommandTest {
     /** That looking at them takes some time. */
     private static final int MANY = 2_700_000;

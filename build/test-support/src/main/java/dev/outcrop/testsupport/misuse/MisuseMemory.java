@@ -24,24 +24,23 @@ public final class MisuseMemory {
     }
 
     /**
-     * Compares the second least number of the second quarter with the second least number of the last quarter. A number may be too large,
-     * because a round sometimes leaves more memory for a while, or too small, even negative, because the C library counts while other
-     * threads allocate.
+     * Compares the upper median of the second quarter with the lower median of the last quarter. A number may be too large, because a round
+     * sometimes leaves more memory for a while, or too small, even negative, because the C library counts while other threads allocate.
      */
     public boolean isWithoutLeak(long calls) {
         if (!NativeMemory.isKnown()) {
             System.out.println("native memory: not measured, this C library has no mallinfo2");
             return true;
         }
-        long warm = secondLeast(quarter);
-        long end = secondLeast(used.length - quarter);
+        long warm = sorted(quarter)[quarter / 2];
+        long end = sorted(used.length - quarter)[quarter / 2 - 1];
         System.out.printf(
                 "native memory: %d KB in the second quarter, %d KB in the last one; after each round: %s KB%n",
                 warm >> 10, end >> 10, Arrays.toString(Arrays.stream(used).map(bytes -> bytes >> 10).toArray()));
         return end - warm < Math.max(VARYING_BYTES, BYTES_PER_CALL * calls / 2);
     }
 
-    private long secondLeast(int from) {
-        return Arrays.stream(used, from, from + quarter).sorted().skip(1).findFirst().orElseThrow();
+    private long[] sorted(int from) {
+        return Arrays.stream(used, from, from + quarter).sorted().toArray();
     }
 }

@@ -1,5 +1,6 @@
 package dev.outcrop.testsupport.misuse;
 
+import dev.outcrop.testsupport.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,8 +10,8 @@ import java.util.stream.Stream;
 
 /** Ends the process if a call does not return or takes memory without end. Prints the stacks of all threads first. */
 public final class MisuseWatch {
-    /** Counts only seconds in which the process ran: it may have been stopped for longer. */
-    private static final long LONGEST_CALL = 40;
+    /** Counts only seconds in which the process ran: it may have been stopped for longer. Closing all databases is one call. */
+    private static final long LONGEST_CALL = ChildJvm.MOST_SECONDS / 2;
 
     private static final long MOST_BYTES = 5L << 30;
     /** The second number is the count of pages in memory; only Linux has it. */

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class CachedPagesTest {
@@ -22,7 +21,6 @@ class CachedPagesTest {
     private Path directory;
 
     @Test
-    @Timeout(60)
     void pagesThatAreInUseDoNotKeepTheOthersOpenAndAreClosedByTheNextTry() throws Exception {
         CachedPages pages = CachedPages.open(directory.resolve("pages"), PAGE_SIZE, 3, message -> {
         });
