@@ -2,7 +2,7 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.Consumer;
-import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ final class Acknowledger {
     /** The longest time that an acknowledgement waits for others, to share a flush of the log. */
     private static final long MAX_DELAY_NANOS = 1_000_000_000;
 
-    private final Queue queue;
+    private final QueueStatistics producers;
     private final Consumer consumer;
     private final PositionStore positions;
     private final WorkerControl control;
@@ -29,12 +29,15 @@ final class Acknowledger {
     /** The payload bytes of the records that are written but not acknowledged. */
     private long bytes;
     private long lastAcknowledgement = System.nanoTime();
+    /** How often producers had found the queue full when this was looked at for the last time. */
+    private long fullWaits;
     /** A flush that runs, or has ended and is not acknowledged yet. */
     private @Nullable LogSync sync;
 
     Acknowledger(PipelineBuilder options, Consumer consumer, PositionStore positions, WorkerControl control,
             long start) {
-        this.queue = options.queue;
+        this.producers = options.queue.statistics();
+        this.fullWaits = producers.fullWaits();
         this.consumer = consumer;
         this.positions = positions;
         this.control = control;
@@ -79,9 +82,11 @@ final class Acknowledger {
                 && (taken == 0 || System.nanoTime() - lastAcknowledgement >= MAX_DELAY_NANOS);
     }
 
-    /** Returns whether a producer waits for room in the queue, which only an acknowledgement makes. */
+    /** Returns whether a producer waits for room in the queue, or was refused since the last call. Only an acknowledgement makes room. */
     boolean isAwaited() {
-        return queue.statistics().waitingAppends() > 0;
+        long before = fullWaits;
+        fullWaits = producers.fullWaits();
+        return fullWaits != before || producers.waitingAppends() > 0;
     }
 
     /** Waits until everything written is durable, and acknowledges it. */

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * timestamps, databases with a time to live or a compressed log ({@code walCompression}), or transactions that are prepared before they are
  * committed. It leaves out the column family {@code outcrop.pipelines}.
  *
- * <p>If the queue is full, the feed waits for room. A feed of a replica's changes must not lead back to the first database: each change
- * would go around endlessly.
+ * <p>If the queue is full, the feed waits for room, up to the queue's {@link dev.outcrop.queue.QueueOptions#fullTimeout}. A feed of a
+ * replica's changes must not lead back to the first database: each change would go around endlessly.
  *
  * <p>The last record of the queue says where to go on. So only the feed may append to the queue, and the queue should keep some bytes
  * ({@code keepBytes}), so that there is always a last record.

@@ -11,6 +11,7 @@ import dev.outcrop.rocksdb.WalIterator;
 import dev.outcrop.rocksdb.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +62,11 @@ final class ChangeSource implements AutoCloseable {
                     "the database was opened with a time to live, so each value in its log ends with the four bytes of a time,"
                             + " which a replica would take for a part of the value. Copy its entries with a scan instead");
         }
-        String compression = LoadedOptions.sections(db.path()).getOrDefault("DBOptions", Map.of())
-                .getOrDefault("wal_compression", NOT_COMPRESSED);
+        // A database in memory has no directory.
+        Map<String, Map<String, String>> stored = Files.isDirectory(db.path())
+                ? LoadedOptions.sections(db.path())
+                : Map.of();
+        String compression = stored.getOrDefault("DBOptions", Map.of()).getOrDefault("wal_compression", NOT_COMPRESSED);
         if (!compression.equals(NOT_COMPRESSED)) {
             throw refusal("the database compresses its log (walCompression is " + compression
                     + "), and until it is opened again, RocksDB may not find some changes in such a log. Open it with"

@@ -57,18 +57,19 @@ final class FeedWorker implements Runnable {
         if (!control.beginAppend()) {
             return false;
         }
-        boolean isAppended = false;
+        QueueFullException full = null;
+        boolean isInterrupted = false;
         try {
             long _ = queue.append(change.head(), change.batch());
-            isAppended = true;
         } catch (QueueFullException e) {
-            if (!Thread.currentThread().isInterrupted()) {
-                throw e;
-            }
+            full = e;
         } finally {
-            control.endAppend();
+            isInterrupted = control.endAppend();
         }
-        return isAppended;
+        if (full != null && !isInterrupted) {
+            throw full;
+        }
+        return full == null;
     }
 
     /** Appends the available changes; returns false if there are none. */

@@ -104,7 +104,7 @@ public final class Pipeline implements AutoCloseable {
 
     private Consumer alone(ConsumerGroup group) {
         try {
-            return group.exclusiveConsumer();
+            return group.positionedConsumer();
         } catch (IllegalStateException e) {
             throw new PipelineException("The " + name + " does not start: " + e.getMessage(), e);
         }

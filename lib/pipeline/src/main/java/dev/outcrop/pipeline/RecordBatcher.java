@@ -73,16 +73,18 @@ final class RecordBatcher implements RecordVisitor {
 
     @Override
     public void visit(RecordView record) {
+        long offset = record.offset();
+        if (offset != next) {
+            requireOnlyWithdrawnBefore(offset);
+            // Before anything may stop the pipeline: the group does not show the withdrawn records again.
+            next = offset;
+        }
         if (control.isClosing() || control.isPausing()) {
             throw stopped();
         }
-        long offset = record.offset();
         Batch batch = batches.filling();
         if (batch.records == 0) {
             batch.begun = System.nanoTime();
-        }
-        if (offset != next) {
-            requireOnlyWithdrawnBefore(offset);
         }
         Exception refusal = map(record, batch.writes);
         if (refusal != null) {
@@ -98,9 +100,14 @@ final class RecordBatcher implements RecordVisitor {
         if (acknowledger.isFull(next)) {
             writeAll();
         } else if (batch.writes.byteSize() >= batchBytes) {
-            output.handOver(complete());
-            batches.next();
+            handOver();
         }
+    }
+
+    /** Hands over the batch that is filled, to be written by the other thread. */
+    void handOver() {
+        output.handOver(complete());
+        batches.next();
     }
 
     /**
@@ -116,9 +123,11 @@ final class RecordBatcher implements RecordVisitor {
         try {
             mapper.map(record, writes);
         } catch (InterruptedException e) {
-            throw new PipelineException("The mapper was interrupted at record " + record.offset()
-                    + ". Start the pipeline again: nothing of this record was written", e);
+            throw interrupted(record, e);
         } catch (Exception e) {
+            if (Thread.interrupted()) {
+                throw interrupted(record, e);
+            }
             refusal = e;
         } finally {
             writes.end();
@@ -129,6 +138,11 @@ final class RecordBatcher implements RecordVisitor {
             batch.rollbackToSavePoint();
         }
         return refusal;
+    }
+
+    private static PipelineException interrupted(RecordView record, Exception e) {
+        return new PipelineException("The mapper was interrupted at record " + record.offset()
+                + ". Start the pipeline again: nothing of this record was written", e);
     }
 
     private void refuse(RecordView record, Exception refusal) {
@@ -152,22 +166,28 @@ final class RecordBatcher implements RecordVisitor {
         DeadLetter letter = new DeadLetter(group, record.offset(), record.deliveries(),
                 Instant.ofEpochMilli(record.time()), Instant.ofEpochMilli(System.currentTimeMillis()),
                 refusal.toString(), record.segment());
+        // The other queue may be full for long, and the linger has passed before it has room.
+        writeAll();
+        RuntimeException reason = null;
+        boolean isInterrupted = false;
         if (!control.beginAppend()) {
             throw stopped();
         }
         try {
             long _ = letters.with(Durability.SYNCED).append(letter.size(), letter::writeTo);
         } catch (QueueException | IllegalStateException | IllegalArgumentException e) {
-            // Cleared, because an interrupt would end the attempts to write the batch.
-            if (e instanceof QueueFullException && Thread.interrupted()) {
-                throw stopped();
-            }
+            reason = e;
+        } finally {
+            isInterrupted = control.endAppend();
+        }
+        if (reason instanceof QueueFullException && isInterrupted) {
+            throw stopped();
+        }
+        if (reason != null) {
             PipelineException failure = new PipelineException("Record " + record.offset() + " cannot be mapped ("
-                    + refusal + "), and cannot be put away in " + letters + ": " + e.getMessage(), e);
+                    + refusal + "), and cannot be put away in " + letters + ": " + reason.getMessage(), reason);
             failure.addSuppressed(refusal);
             throw failure;
-        } finally {
-            control.endAppend();
         }
     }
 
@@ -193,18 +213,18 @@ final class RecordBatcher implements RecordVisitor {
         if (!isMoved) {
             try (Tailer tailer = Tailer.open(queue.directory())) {
                 tailer.seek(next);
-                // The tailer skips records that the queue has deleted, and these may be the missing records.
+                // The queue keeps withdrawn records until they are acknowledged. If it has deleted records, the group was moved over them.
                 isMoved = tailer.nextOffset() > next || (tailer.poll() && tailer.offset() < offset);
             }
         }
         if (isMoved) {
             throw new PipelineException("Record " + offset + " comes where record " + next
-                    + " is due: the consumer group was moved, or has a visibility timeout. A pipeline's group belongs to the"
-                    + " pipeline: close it before the group is moved, and set no visibility timeout");
+                    + " is due: the consumer group was moved, or has a visibility timeout or dead letters. A pipeline's group"
+                    + " belongs to the pipeline: close it before the group is moved, and set neither");
         }
     }
 
-    /** Skips withdrawn records, and writes the position after them: the queue may delete these records before the next record comes. */
+    /** Skips withdrawn records: writes the position after them, and acknowledges them. */
     void skipTo(long offset) {
         requireOnlyWithdrawnBefore(offset);
         next = offset;

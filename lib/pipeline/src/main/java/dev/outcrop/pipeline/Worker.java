@@ -13,7 +13,13 @@ import java.time.Duration;
  * from deleting records that the database could still lose.
  */
 final class Worker implements Runnable {
-    private static final int POLL = 4096;
+    private static final int MOST_POLLED = 4096;
+    private static final int FIRST_POLLED = 16;
+    /**
+     * How long a poll should take at most: between polls, the worker looks for waiting producers and threads, and for old batches. Longer than
+     * the timeout of a poll.
+     */
+    private static final long LONG_NANOS = 20_000_000;
     private static final Duration LINGER_POLL = Duration.ofMillis(1);
 
     private final Consumer consumer;
@@ -23,6 +29,8 @@ final class Worker implements Runnable {
     private final BatchOutput output;
     private final RecordBatcher batcher;
     private final long lingerNanos;
+    /** How many records the next poll takes at most. */
+    private int polled = FIRST_POLLED;
 
     Worker(PipelineBuilder options, String name, RocksDB db, Consumer consumer, PositionStore positions, Position start,
             WorkerControl control, PipelineStatistics statistics) {
@@ -96,17 +104,23 @@ final class Worker implements Runnable {
 
     private void step() throws InterruptedException {
         boolean isWanted = control.isWanted();
+        int most = polled;
+        long begun = System.nanoTime();
         int taken;
         try {
-            taken = consumer.visit(POLL, timeout(isWanted), batcher);
+            taken = consumer.visit(most, timeout(isWanted), batcher);
         } catch (RecordBatcher.StoppedException _) {
             return;
         }
         output.collect();
-        boolean mayBeMore = taken == POLL;
+        boolean mayBeMore = taken == most;
+        long took = System.nanoTime() - begun;
+        polled = took > LONG_NANOS ? (int) Math.max(1, taken * LONG_NANOS / took / 2) : Math.min(MOST_POLLED, 2 * most);
         boolean isNeeded = (isWanted && taken == 0) || control.isWantedUpTo(batcher.next()) || acknowledger.isAwaited();
         if (isNeeded || (!mayBeMore && batcher.age() >= lingerNanos)) {
             batcher.writeAll();
+        } else if (!batcher.isEmpty() && batcher.age() >= Math.max(lingerNanos, LONG_NANOS)) {
+            batcher.handOver();
         }
         if (Thread.interrupted()) {
             // By the mapper: checked here too, because the consumer checks it only when it waits.
@@ -121,9 +135,9 @@ final class Worker implements Runnable {
     }
 
     private void caughtUp(boolean isWanted) {
-        long position = consumer.group().position();
-        if (position > batcher.next()) {
-            batcher.skipTo(position);
+        long passed = consumer.nextOffset();
+        if (passed > batcher.next()) {
+            batcher.skipTo(passed);
         }
         if (isWanted) {
             control.done(batcher.next());

@@ -122,10 +122,10 @@ final class WorkerControl {
         return true;
     }
 
-    /** Notes that the worker has appended, or has failed to. Clears the interrupt. */
-    synchronized void endAppend() {
+    /** Notes that the worker has appended, or has failed to. Clears the interrupt, and returns whether there was one. */
+    synchronized boolean endAppend() {
         appending = null;
-        boolean _ = Thread.interrupted();
+        return Thread.interrupted();
     }
 
     /** Interrupts the worker if it waits for room in a queue. */

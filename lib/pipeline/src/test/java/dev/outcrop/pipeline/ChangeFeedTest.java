@@ -10,6 +10,7 @@ import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.queue.Tailer;
 import dev.outcrop.rocksdb.ColumnFamily;
 import dev.outcrop.rocksdb.CompressionType;
+import dev.outcrop.rocksdb.Env;
 import dev.outcrop.rocksdb.Options;
 import dev.outcrop.rocksdb.RocksDB;
 import dev.outcrop.rocksdb.WriteBatch;
@@ -94,6 +95,17 @@ class ChangeFeedTest {
             }
         }
         return records;
+    }
+
+    @Test
+    void aDatabaseInMemoryHasOneToo() throws Exception {
+        try (RocksDB memory = RocksDB.open(Path.of("/no such directory/db"),
+                new Options().createIfMissing(true).env(Env.inMemory()));
+                ChangeFeed feed = ChangeFeed.from(memory).into(queue)) {
+            memory.put(ONE, ONE);
+            assertThat(feed.drain(LONG)).isTrue();
+            assertThat(queue.nextOffset()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.outcrop.queue.ConsumerGroup;
 import dev.outcrop.queue.DeadLetter;
 import dev.outcrop.queue.Durability;
 import dev.outcrop.queue.Queue;
+import dev.outcrop.queue.QueueFullException;
 import dev.outcrop.queue.QueueOptions;
 import dev.outcrop.queue.Tailer;
 import dev.outcrop.rocksdb.Options;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,6 +152,76 @@ class StopTest extends PipelineFixture {
             }
             assertThat(pipeline.drain(LONG)).isTrue();
             assertThat(Records.count(db)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void producersThatAreRefusedDoNotWaitForTheLinger() throws Exception {
+        try (Queue small = Queue.open(directory.resolve("small"),
+                new QueueOptions().maxRecords(10).fullTimeout(Duration.ZERO));
+                Pipeline pipeline = Pipeline.from(small, "orders").map(Records.mapper()).linger(Duration.ofDays(1))
+                        .into(db)) {
+            // An append that is just being refused may still get room.
+            assertThatThrownBy(() -> {
+                while (true) {
+                    small.append(PAYLOAD);
+                }
+            }).isInstanceOf(QueueFullException.class);
+            long appended = small.nextOffset();
+            waitWhile(() -> small.group("orders").position() < appended);
+            small.append(PAYLOAD);
+            assertThat(pipeline.drain(LONG)).isTrue();
+            assertThat(Records.count(db)).isEqualTo(appended + 1);
+        }
+    }
+
+    @Test
+    void aSlowMapperDoesNotKeepItsRecordsFromTheDatabase() throws Exception {
+        append(5000);
+        AtomicInteger mapped = new AtomicInteger();
+        RecordMapper counting = Records.mapper();
+        try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+            Thread.sleep(3);
+            counting.map(offset, payload, writes);
+            mapped.incrementAndGet();
+        }).into(db)) {
+            waitWhile(() -> pipeline.position() == 0 && mapped.get() < 2000);
+            assertThat(mapped.get()).isLessThan(2000);
+        }
+    }
+
+    @Test
+    void recordsBeforeADeadLetterThatWaitsForRoomAreWritten() throws Exception {
+        append(3);
+        RecordMapper counting = Records.mapper();
+        try (Queue letters = Queue.open(directory.resolve("letters"), new QueueOptions().maxRecords(1))) {
+            letters.group("readers");
+            letters.append(PAYLOAD);
+            try (Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+                if (offset == 2) {
+                    throw new IllegalArgumentException("no order");
+                }
+                counting.map(offset, payload, writes);
+            }).deadLetters(letters).linger(Duration.ofDays(1)).into(db)) {
+                waitWhile(() -> letters.statistics().waitingAppends() == 0);
+                assertThat(pipeline.position()).isEqualTo(2);
+                assertThat(Records.count(db)).isEqualTo(2);
+            }
+            assertThat(letters.nextOffset()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anInterruptedMapperMakesNoDeadLetter() throws Exception {
+        append(2);
+        try (Queue letters = Queue.open(directory.resolve("letters"));
+                Pipeline pipeline = Pipeline.from(queue, "orders").map((offset, payload, writes) -> {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("the call was interrupted");
+                }).deadLetters(letters).into(db)) {
+            assertThatThrownBy(() -> pipeline.drain(LONG)).isInstanceOf(PipelineException.class)
+                    .hasMessageContaining("The mapper was interrupted at record 0");
+            assertThat(letters.nextOffset()).isZero();
         }
     }
 

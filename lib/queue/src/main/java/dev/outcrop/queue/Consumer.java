@@ -462,6 +462,15 @@ public final class Consumer implements AutoCloseable {
     }
 
     /**
+     * Returns the offset of the next new record of the group. All records before it were delivered, or are withdrawn.
+     *
+     * @return the offset
+     */
+    public long nextOffset() {
+        return group.passed();
+    }
+
+    /**
      * Gives a record back. The group delivers it again at once, to the next consumer that polls. If no consumer can handle the record, this
      * repeats endlessly: check how often it was delivered, or give it back with a delay.
      *

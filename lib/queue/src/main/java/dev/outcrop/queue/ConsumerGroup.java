@@ -60,7 +60,7 @@ public final class ConsumerGroup {
      * @return the consumer, which the caller must close
      */
     public Consumer consumer() {
-        return consumer(false);
+        return consumer(false, false);
     }
 
     /**
@@ -71,11 +71,24 @@ public final class ConsumerGroup {
      * @throws IllegalStateException also if another consumer of the group is open; {@link #consumer()} throws it too while this one is open
      */
     public Consumer exclusiveConsumer() {
-        return consumer(true);
+        return consumer(true, false);
     }
 
-    private Consumer consumer(boolean alone) {
-        Member member = group.join(alone);
+    /**
+     * Makes an exclusive consumer for a program that stores its own position, such as in the database that the records change. The queue
+     * then deletes nothing from the program's position on, not even withdrawn records: their files are kept until
+     * {@link Consumer#acknowledgeUpTo} covers them, or a later record is acknowledged. When no record comes, the program stores
+     * {@link Consumer#nextOffset()} and acknowledges up to the offset before: a queue with a bound may otherwise stay full.
+     *
+     * @return the consumer, which the caller must close
+     * @throws IllegalStateException also if another consumer of the group is open
+     */
+    public Consumer positionedConsumer() {
+        return consumer(true, true);
+    }
+
+    private Consumer consumer(boolean alone, boolean keepsWithdrawn) {
+        Member member = group.join(alone, keepsWithdrawn);
         try {
             return new Consumer(this, group, member);
         } catch (Throwable e) {

@@ -76,7 +76,7 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
      * @param path the database's directory
      * @return for each section, the values of its options by name; the sections are {@code DBOptions}, {@code CFOptions "default"}, {@code
      *         TableOptions/BlockBasedTable "default"}; empty if there is no such file
-     * @throws RocksDBException if the file cannot be read, or another process has just replaced it
+     * @throws RocksDBException if the file cannot be read
      */
     public static Map<String, Map<String, String>> sections(Path path) {
         Objects.requireNonNull(path, "path");

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb.engine;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -100,7 +101,19 @@ public final class OptionsFile {
 
     private static List<String> lines(Path path) throws IOException {
         Optional<Path> newest = newest(path);
-        return newest.isEmpty() ? List.of() : NativeText.string(Files.readAllBytes(newest.get())).lines().toList();
+        while (newest.isPresent()) {
+            try {
+                return NativeText.string(Files.readAllBytes(newest.get())).lines().toList();
+            } catch (NoSuchFileException e) {
+                // An open database has replaced it.
+                Optional<Path> next = newest(path);
+                if (next.equals(newest)) {
+                    throw e;
+                }
+                newest = next;
+            }
+        }
+        return List.of();
     }
 
     private static long number(Path file) {

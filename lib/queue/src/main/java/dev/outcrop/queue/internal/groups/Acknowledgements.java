@@ -116,6 +116,7 @@ public final class Acknowledgements {
                 }
                 try {
                     acknowledged = member.acknowledgeUpTo(window, file, group.moves(), offset);
+                    window.acknowledgePassed(offset);
                 } catch (RuntimeException e) {
                     // For the records before the one that has failed.
                     boolean _ = group.raise();

@@ -180,14 +180,20 @@ public final class Group {
         return deadLetters;
     }
 
-    /** Makes a member, which shares the group's records with the others unless it must be alone. */
-    public Member join(boolean alone) {
+    /**
+     * Makes a member, which shares the group's records with the others unless it must be alone.
+     *
+     * @param keepsWithdrawn whether withdrawn records are kept until a later record is acknowledged; only if it must be alone
+     */
+    public Member join(boolean alone, boolean keepsWithdrawn) {
         return read(() -> {
             // Numbers start again before they become negative, which means something else.
             int number = lastNumber == Integer.MAX_VALUE ? 1 : lastNumber + 1;
             // First: there may be no memory for it.
             Member made = new Member(this, number, moves);
             requireRoomFor(alone);
+            reader.keepWithdrawn(keepsWithdrawn);
+            boolean _ = raise();
             openMembers++;
             isExclusive = alone;
             lastNumber = number;
@@ -233,6 +239,11 @@ public final class Group {
     /** The offset of the first record that is not acknowledged. */
     public long position() {
         return read(window::floor);
+    }
+
+    /** The offset of the next new record. */
+    public long passed() {
+        return read(window::end);
     }
 
     /** How many records consumers hold. */

@@ -27,6 +27,8 @@ public final class GroupReader {
     /** The segment with the record at the floor. */
     private SegmentFile floorSegment;
 
+    /** Whether withdrawn records are kept until a later record is acknowledged. */
+    private boolean keepsWithdrawn;
     /** New records are not taken before they are so old. */
     private long delayMillis;
     /** When the next new record may be taken; 0 if that is not known. */
@@ -465,8 +467,20 @@ public final class GroupReader {
         }
     }
 
-    /** Acknowledges the withdrawn records from the window's end up to an offset. */
+    /** Sets whether withdrawn records are kept until a later record is acknowledged. */
+    void keepWithdrawn(boolean isKept) {
+        keepsWithdrawn = isKept;
+        if (!isKept) {
+            window.acknowledgePassed(window.end());
+        }
+    }
+
+    /** Acknowledges the withdrawn records from the window's end up to an offset, unless they are kept. */
     private void withdraw(long to) {
+        if (keepsWithdrawn) {
+            window.pass(to);
+            return;
+        }
         for (long offset = window.end(); offset < to; offset++) {
             file.acknowledge(offset / GroupLayout.WORD_OFFSETS, 1 << (int) offset, window.floor());
         }
@@ -522,16 +536,18 @@ public final class GroupReader {
 
     /** The position of the floor's record, as {@link Cursor#position()} counts. */
     public long floorPosition() {
-        return window.floor() < window.end()
-                ? segmentOf(window.floor()).start + window.position(window.floor())
+        long first = window.firstNotPassed();
+        return first < window.end()
+                ? segmentOf(first).start + window.position(first)
                 : Math.max(cursor.position(), floorSegment.start + QueueLayout.HEADER);
     }
 
     /** When the record at the floor was appended; {@link Long#MAX_VALUE} if there is none. */
     long floorTime() {
-        boolean isDelivered = window.floor() < window.end();
-        SegmentFile segment = isDelivered ? segmentOf(window.floor()) : cursor.segment();
-        int position = isDelivered ? window.position(window.floor()) : cursor.positionInSegment();
+        long first = window.firstNotPassed();
+        boolean isDelivered = first < window.end();
+        SegmentFile segment = isDelivered ? segmentOf(first) : cursor.segment();
+        int position = isDelivered ? window.position(first) : cursor.positionInSegment();
         SegmentFile next = segment.next;
         if (!isDelivered && next != null && next.baseOffset == cursor.offset()) {
             segment = next;
@@ -539,7 +555,7 @@ public final class GroupReader {
         }
         try {
             return position <= segment.size - QueueLayout.PAYLOAD
-                    && segment.isCommitted(segment.commitWord(position), window.floor())
+                    && segment.isCommitted(segment.commitWord(position), first)
                             ? segment.time(position)
                             : Long.MAX_VALUE;
         } catch (InternalError e) {

@@ -18,6 +18,8 @@ public final class InFlight {
     public static final int WAITING = -3;
     /** Being put with the dead letters; no consumer holds it. */
     static final int LEAVING = -4;
+    /** Withdrawn, and kept until a later record is acknowledged; see {@link #pass}. */
+    static final int PASSED = -5;
 
     private static final int SMALLEST = 1024;
 
@@ -49,6 +51,8 @@ public final class InFlight {
     private long end;
     private int delivered;
     private int acknowledgedAhead;
+    /** How many of the {@link #acknowledgedAhead} are {@link #PASSED}. */
+    private int passed;
     /** From here on nothing was acknowledged in an earlier opening. */
     private long restoredEnd;
 
@@ -65,6 +69,7 @@ public final class InFlight {
         end = offset;
         delivered = 0;
         acknowledgedAhead = 0;
+        passed = 0;
         restoredEnd = offset;
     }
 
@@ -94,6 +99,11 @@ public final class InFlight {
     /** The state of an offset from the floor on. */
     public int state(long offset) {
         return offset - floor <= mask ? states[index(offset)] : NOT_DELIVERED;
+    }
+
+    /** Whether a record from the floor on is acknowledged, or withdrawn. */
+    boolean isDone(long offset) {
+        return state(offset) == ACKNOWLEDGED || state(offset) == PASSED;
     }
 
     /** How often the record was delivered; at most 65,535. */
@@ -155,6 +165,31 @@ public final class InFlight {
     public void withdraw(long to) {
         for (; end < to; end++) {
             restore(end);
+        }
+    }
+
+    /**
+     * Passes over the withdrawn records from the end up to an offset. They count as acknowledged, but the floor rises over them only when
+     * a later record is acknowledged.
+     */
+    void pass(long to) {
+        for (; end < to; end++) {
+            makeRoom(end);
+            if (states[index(end)] != ACKNOWLEDGED) {
+                states[index(end)] = PASSED;
+                acknowledgedAhead++;
+                passed++;
+            }
+        }
+    }
+
+    /** Acknowledges the withdrawn records up to an offset that were passed. */
+    void acknowledgePassed(long to) {
+        for (long offset = floor; passed > 0 && offset < end && offset <= to; offset++) {
+            if (states[index(offset)] == PASSED) {
+                states[index(offset)] = ACKNOWLEDGED;
+                passed--;
+            }
         }
     }
 
@@ -247,8 +282,29 @@ public final class InFlight {
         acknowledgedAhead += count;
     }
 
+    /** The first record from the floor on that was not passed; or the end. */
+    long firstNotPassed() {
+        long offset = floor;
+        while (offset < end && states[index(offset)] == PASSED) {
+            offset++;
+        }
+        return offset;
+    }
+
     /** Raises the floor to the first record that is not acknowledged, or to the end. */
     void raise() {
+        raiseToPassed();
+        while (passed > 0) {
+            long next = firstNotPassed();
+            if (next == floor || next == end || states[index(next)] != ACKNOWLEDGED) {
+                return;
+            }
+            acknowledgePassed(next);
+            raiseToPassed();
+        }
+    }
+
+    private void raiseToPassed() {
         boolean isThrough = true;
         while (isThrough && floor < end) {
             // Up to the end of the rings.

@@ -73,7 +73,7 @@ public final class Member {
         }
         // A record that is being put away gets the same answer as a record that was put away.
         boolean isDone = offset >= 0 && (offset < window.floor() || window.isLeaving(offset)
-                || (offset < window.end() && window.state(offset) == InFlight.ACKNOWLEDGED));
+                || (offset < window.end() && window.isDone(offset)));
         if (isDone || moves != currentMoves || window.mayBeTakenBack(offset)) {
             return false;
         }
