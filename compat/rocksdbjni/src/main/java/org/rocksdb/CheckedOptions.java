@@ -81,6 +81,26 @@ final class CheckedOptions implements AutoCloseable {
         }
     }
 
+    /** For a new column family of an open database: RocksDB checks tables only when it opens a database. */
+    static CheckedOptions forNewFamily(ColumnFamilyOptions options) throws RocksDBException {
+        return withTables(new CheckedOptions(options));
+    }
+
+    /** For a table file. */
+    static CheckedOptions forFile(Options options) throws RocksDBException {
+        return withTables(new CheckedOptions(options));
+    }
+
+    private static CheckedOptions withTables(CheckedOptions opening) throws RocksDBException {
+        try {
+            OptionChecks.checkTables(opening.handle);
+        } catch (RocksDBException | RuntimeException | Error e) {
+            opening.close();
+            throw e;
+        }
+        return opening;
+    }
+
     /** Returns whether writes may wait for memory of memtables. Then idle iterators must not hold such memory. */
     boolean limitMemory() {
         return writeBufferManager != null;

@@ -27,7 +27,7 @@ final class ColumnFamilies {
             throws RocksDBException {
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
-                CheckedOptions opening = new CheckedOptions(options)) {
+                CheckedOptions opening = CheckedOptions.forNewFamily(options)) {
             // Keep them before the creation: if it fails, it may have created the family.
             database.state_.keep(options.state_);
             database.state_.limitPaths(options.state_);
@@ -107,7 +107,7 @@ final class ColumnFamilies {
         List<Scratch> uses = new ArrayList<>();
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
-                CheckedOptions opening = new CheckedOptions(options);
+                CheckedOptions opening = CheckedOptions.forNewFamily(options);
                 CallOptions call = CallOptions.of(importOptions)) {
             exports.forEach(files -> uses.add(files.use()));
             database.state_.keep(options.state_);

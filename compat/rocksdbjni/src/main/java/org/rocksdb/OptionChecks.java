@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
+import dev.outcrop.rocksdb.engine.TableChecks;
 
 /** Checks the limits of numbers. Beyond these limits RocksDB would end the process. */
 final class OptionChecks {
@@ -20,6 +21,11 @@ final class OptionChecks {
         }
         require(Status.Code.IOError, OptionLimits.unstorable(options));
         require(Status.Code.InvalidArgument, OptionLimits.withoutBuffer(options));
+    }
+
+    /** Checks that table files can be written with a native copy of options, before the database is opened with it again. */
+    static void checkTables(long options) throws RocksDBException {
+        require(Status.Code.InvalidArgument, TableChecks.refusal(options));
     }
 
     private static void require(Status.Code code, String problem) throws RocksDBException {

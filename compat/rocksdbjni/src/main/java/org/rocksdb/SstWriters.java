@@ -16,7 +16,7 @@ final class SstWriters {
     static long make(EnvOptions environment, Options options) {
         try (Scratch _ = environment.use();
                 Scratch _ = options.use();
-                CheckedOptions opening = new CheckedOptions(options)) {
+                CheckedOptions opening = CheckedOptions.forFile(options)) {
             return environment.state_.makeWriter(opening.handle);
         } catch (RocksDBException e) {
             throw new IllegalArgumentException(e.getMessage(), e);

@@ -58,7 +58,7 @@ final class TtlDatabases {
         ColumnFamilyOptions options = family.getOptions();
         try (Scratch scratch = database.use();
                 Scratch _ = options.use();
-                CheckedOptions opening = new CheckedOptions(options)) {
+                CheckedOptions opening = CheckedOptions.forNewFamily(options)) {
             database.state_.keep(options.state_);
             database.state_.limitPaths(options.state_);
             database.state_.purgeIf(OptionLimits.purges(opening.handle));

@@ -205,6 +205,7 @@ final class DatabaseDirectory {
         ApiCall.requireSound(LogChecks.repairProblem(options.logDirectory(path)));
         MergeGuard.requireOperators(path, _ -> options);
         DatabaseOpener.requireComparatorsToRepair(path, options);
+        OptionChecks.requireToWrite("Cannot repair the database " + path, options);
         run("repair the database", path, options, CApi::rocksdb_repair_db);
     }
 

@@ -4,11 +4,13 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.TableChecks;
 import dev.outcrop.rocksdb.engine.TableFile;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,18 @@ final class OptionChecks {
         }
     }
 
+    /** Checks options to write table files with before the database is opened again. */
+    static void requireToWrite(String attempt, Options options) {
+        require(attempt, options);
+        requireTables(attempt, options);
+    }
+
+    private static void requireTables(String attempt, Options options) {
+        synchronized (options) {
+            refuse(attempt, TableChecks.refusal(options.reading()));
+        }
+    }
+
     private static void refuse(String attempt, @Nullable String broken) {
         if (broken != null) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, attempt + ": " + broken);
@@ -47,15 +61,16 @@ final class OptionChecks {
     /** Changes options of an open column family. */
     static void change(Family family, Map<String, String> options) {
         OpenDatabase database = family.database;
-        change(database, family::enterForAdmin, () -> family.options, options, _ -> {
-        }, (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, database.db, family.handle, count,
-                names,
-                values), changed -> family.options = changed);
+        change(database, family::enterForAdmin, () -> family.options, options, OptionChecks::requireTables,
+                (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, database.db, family.handle, count,
+                        names, values),
+                changed -> family.options = changed);
     }
 
     /** Changes options of an open database. */
     static void change(OpenDatabase database, Map<String, String> options) {
-        change(database, database::enterForAdmin, () -> database.options, options, database.work::beforeChange,
+        change(database, database::enterForAdmin, () -> database.options, options,
+                (_, changed) -> database.work.beforeChange(changed),
                 (scratch, count, names, values) -> NativeFamilies.setDatabaseOptions(scratch, database.db, count, names,
                         values),
                 changed -> database.options = changed);
@@ -68,7 +83,7 @@ final class OptionChecks {
 
     /** Checks and makes a change. Other changes wait for it, because some options depend on the present values of others. */
     private static void change(OpenDatabase database, Supplier<Scratch> enter, Supplier<Options> now,
-            Map<String, String> options, Consumer<Options> check, Setter setter, Consumer<Options> keep) {
+            Map<String, String> options, BiConsumer<String, Options> check, Setter setter, Consumer<Options> keep) {
         ApiCall.requireEntries("options", options);
         Map<String, String> copy = Map.copyOf(options);
         try (Scratch scratch = enter.get()) {
@@ -78,7 +93,7 @@ final class OptionChecks {
             String attempt = "Cannot set " + String.join(", ", names) + " of the " + database;
             synchronized (database.changing) {
                 Options changed = changed(attempt, database, now.get(), copy);
-                check.accept(changed);
+                check.accept(attempt, changed);
                 setter.call(scratch, names.size(), OptionValues.array(scratch, "An option's name", names).address(),
                         OptionValues.array(scratch, "An option's value", values).address());
                 ApiCall.requireDone(scratch, attempt);

@@ -80,7 +80,7 @@ public final class SstFileWriter implements AutoCloseable {
         this.file = OsPath.require(file);
         // A copy: the native writer points to the options.
         this.options = options.copy();
-        OptionChecks.require("Cannot start the table file " + this.file, options);
+        OptionChecks.requireToWrite("Cannot start the table file " + this.file, options);
         if (!options.hasOwnEnv() && Files.exists(this.file, LinkOption.NOFOLLOW_LINKS)) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "Cannot start the table file "
                     + this.file + ": there is a file already, which RocksDB would overwrite; delete it first");
