@@ -389,6 +389,11 @@ class MaintenanceTest extends DatabaseTest {
         users.setOptions(Map.of("write_buffer_size", "131072", "disable_auto_compactions", "true"));
         db.setOptions(Map.of("block_based_table_factory", "{block_size=8192}"));
         db.setDbOptions(Map.of("max_background_jobs", "4"));
+        db.setDbOptions(Map.of("compaction_readahead_size", "2MB"));
+        ColumnFamily log = db.createColumnFamily("log", new Options().compactionStyle(CompactionStyle.FIFO).numLevels(1));
+        log.setOptions(Map.of("compaction_options_fifo",
+                "{file_temperature_age_thresholds={{temperature=kWarm;age=10}:{temperature=kCold;age=100}}}"));
+        db.setOptions(Map.of("max_bytes_for_level_multiplier_additional", "1 : 2"));
         assertThat(OptionsFile.ofFamiliesIfAny(directory).get("users")).containsEntry("write_buffer_size", "131072");
         assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default")).doesNotContainEntry("write_buffer_size",
                 "131072");

@@ -94,6 +94,8 @@ class MessagesTest extends DatabaseTest {
             compression_opts={level=4x} > level must be a whole number, such as 16384 or 16K, but is 4x
             compaction_options_universal={size_ratio=1x;min_merge_width=2} > size_ratio must be a whole number
             compaction_options_universal.size_ratio=1x > compaction_options_universal.size_ratio must be a whole number
+            max_bytes_for_level_multiplier_additional=4 2:1 > max_bytes_for_level_multiplier_additional must be whole
+            compaction_options_fifo={file_temperature_age_thresholds={{age=10}:{temperature=kCold;age=1e6}}} > age must be
             compaction_options_fifo={max_table_files_size=5.5G} > max_table_files_size must be a whole number
             block_based_table_factory={metadata_block_size=4 KiB} > metadata_block_size must be a whole number
             table_factory={id=BlockBasedTable;block_restart_interval=5.5} > block_restart_interval must be a whole number

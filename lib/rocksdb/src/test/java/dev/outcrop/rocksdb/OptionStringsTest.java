@@ -83,7 +83,9 @@ class OptionStringsTest extends DatabaseTest {
             block_based_table_factory={block_size=4G} > but is 4G
             block_based_table_factory={block_size=0;block_align=true};compression=kNoCompression > but is 0
             block_based_table_factory={block_size=-1} > but is -1
-            block_based_table_factory={block_size=16KB} > block_size must be a whole number
+            block_based_table_factory={block_size=16 KB} > block_size must be a whole number
+            block_based_table_factory={block_size=16KBs} > block_size must be a whole number
+            block_based_table_factory={block_size=512MB} > but is 512MB
             block_based_table_factory={block_size=} > block_size must be a whole number
             block_based_table_factory.block_size=4294967295 > block_based_table_factory.block_size must be from 1
             table_factory={id=BlockBasedTable;block_size=4294967295} > block_size must be from 1
@@ -199,6 +201,12 @@ class OptionStringsTest extends DatabaseTest {
     @CsvSource(delimiter = '>', textBlock = """
             max_open_files=500 > max_open_files=500
             compression=kZSTD;compression_opts={level=5} > compression=kZSTD
+            write_buffer_size=64MB > write_buffer_size=67108864
+            compaction_readahead_size=2mb > compaction_readahead_size=2097152
+            block_based_table_factory={block_size=4KiB;block_cache=64MB} > block_size=4096
+            max_bytes_for_level_multiplier_additional=4 : 2 : 1 > max_bytes_for_level_multiplier_additional=4:2:1
+            compaction_style=kCompactionStyleFIFO;num_levels=1;compaction_options_fifo={file_temperature_age_thresholds={{temperature=kWarm;age=10}:{temperature=kCold;age=1K}}} > {age=10;temperature=kWarm;}:{age=1024;temperature=kCold;}
+            compaction_style=kCompactionStyleFIFO;num_levels=1;compaction_options_fifo={file_temperature_age_thresholds={temperature=kWarm;age=10}} > {age=10;temperature=kWarm;}
             prefix_extractor=fixed:8 > prefix_extractor=rocksdb.FixedPrefix.8
             prefix_extractor={id=rocksdb.CappedPrefix.3} > prefix_extractor=rocksdb.CappedPrefix.3
             comparator=rocksdb.ReverseBytewiseComparator > comparator=rocksdb.ReverseBytewiseComparator

@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  * (block_based_table_factory.cc), but not these.
  */
 final class OptionNumbers {
-    /** A whole number as RocksDB reads it (ParseUint64 in string_util.cc), which would overlook anything after it. */
-    private static final Pattern WHOLE = Pattern.compile("([+-]?\\d{1,20})([kKmMgGtT]?)");
+    /**
+     * A whole number as RocksDB reads it (ParseUint64 in string_util.cc), which would overlook anything after it. The letters of a unit
+     * such as MB or MiB may follow; to RocksDB it is M.
+     */
+    private static final Pattern WHOLE = Pattern.compile("([+-]?\\d{1,20})(?:([kKmMgGtT])(?:[iI]?[bB])?)?");
     private static final Pattern DECIMAL = Pattern
             .compile("[+-]?(\\d{1,400}\\.?\\d{0,400}|\\.\\d{1,400})([eE][+-]?\\d{1,3})?");
     private static final Pattern DIGITS = Pattern.compile("[+-]?\\d+");
@@ -79,7 +82,7 @@ final class OptionNumbers {
         for (Option option : options) {
             String problem = BEGINS_AS_NUMBER.matcher(option.plain()).lookingAt()
                     ? unread(option, value -> accepts.test(option.name() + "=" + value))
-                    : unread(option.options(), part -> accepts.test(option.with(part)));
+                    : unread(option.listedOptions(), part -> accepts.test(option.with(part)));
             if (problem != null) {
                 return problem;
             }
@@ -106,7 +109,7 @@ final class OptionNumbers {
         }
         // Several numbers, or a text for which RocksDB has a rule.
         boolean areRead = Stream.of(value.split(":", -1)).allMatch(
-                field -> !BEGINS_AS_NUMBER.matcher(field).lookingAt() || WHOLE.matcher(field).matches());
+                field -> !BEGINS_AS_NUMBER.matcher(field).lookingAt() || WHOLE.matcher(field.strip()).matches());
         return areRead ? null : text(option, "must be whole numbers with colons between them, such as 4:2:1");
     }
 
@@ -123,6 +126,7 @@ final class OptionNumbers {
 
     private static BigInteger whole(Matcher number) {
         return new BigInteger(number.group(1)).shiftLeft(switch (number.group(2)) {
+            case null -> 0;
             case "k", "K" -> 10;
             case "m", "M" -> 20;
             case "g", "G" -> 30;

@@ -33,6 +33,24 @@ public final class OptionString {
             return parse(value);
         }
 
+        /** Does the same as {@link #options}. If the value is a list of several such values, <code>{…}:{…}</code>, it returns those of all. */
+        public List<Option> listedOptions() {
+            String list = value;
+            while (list.startsWith("{") && endOfElement(list) == list.length() && list.endsWith("}")) {
+                list = list.substring(1, list.length() - 1).strip();
+            }
+            if (!list.startsWith("{")) {
+                return options();
+            }
+            List<Option> all = new ArrayList<>();
+            int end;
+            for (int start = 0; start < list.length(); start = end + 1) {
+                end = start + endOfElement(list.substring(start));
+                all.addAll(parse(list.substring(start, end)));
+            }
+            return all;
+        }
+
         /** Returns the value without braces, which RocksDB removes from plain options. */
         public String plain() {
             String plain = value;
@@ -82,6 +100,19 @@ public final class OptionString {
             depth += text.charAt(i) == '{' ? 1 : text.charAt(i) == '}' ? -1 : 0;
         }
         return depth == 0;
+    }
+
+    /** Returns the end of the first element of a list: the next colon that is not in braces. */
+    private static int endOfElement(String list) {
+        int depth = 0;
+        for (int i = 0; i < list.length(); i++) {
+            char c = list.charAt(i);
+            depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+            if (c == ':' && depth == 0) {
+                return i;
+            }
+        }
+        return list.length();
     }
 
     /** Returns the end of a value: the next semicolon. If the value begins with a brace, semicolons between braces do not count. */
