@@ -1,13 +1,18 @@
 package org.rocksdb;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.outcrop.memory.Uninterrupted;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Options from texts. RocksDB reads them from a temporary file. */
 final class OptionTexts {
@@ -15,7 +20,27 @@ final class OptionTexts {
     /** A version later than any release: RocksDB skips unknown options only in files of later versions. */
     private static final String VERSION = "[Version]\nrocksdb_version=999.0.0\noptions_file_version=1.1\n";
 
+    /** The rate of a limiter that RocksDB makes of a text. The letter of a unit may follow. */
+    private static final Pattern RATE = Pattern
+            .compile("^\\s*rate_limiter_bytes_per_sec\\s*=\\s*([+-]?\\d+)([kKmMgGtT]?)", Pattern.MULTILINE);
+    /** RocksDB gives out a tenth of the rate in each tenth of a second, and divides by it. */
+    private static final long LEAST_RATE = 10;
+
     private OptionTexts() {
+    }
+
+    /** Refuses rates with which RocksDB would end the process or never write a byte; a negative rate is no limit. */
+    private static void requireRate(String text) {
+        Matcher rate = RATE.matcher(text);
+        while (rate.find()) {
+            int unit = " kmgt".indexOf(rate.group(2).toLowerCase(Locale.ROOT));
+            // RocksDB multiplies in 64 bits too.
+            long value = new BigInteger(rate.group(1)).shiftLeft(10 * unit).longValue();
+            if (value >= 0 && value < LEAST_RATE) {
+                throw new IllegalArgumentException("rate_limiter_bytes_per_sec must be at least " + LEAST_RATE
+                        + ", or negative for no limit, not " + value + ": writes would wait forever");
+            }
+        }
     }
 
     /** Code that uses the options that were read. */
@@ -24,6 +49,7 @@ final class OptionTexts {
     }
 
     static void load(byte[] text, boolean ignoreUnknown, Use use) throws RocksDBException, IOException {
+        requireRate(new String(text, ISO_8859_1));
         Path directory = Files.createTempDirectory("outcrop-options");
         Path file = directory.resolve("OPTIONS-000001");
         try {

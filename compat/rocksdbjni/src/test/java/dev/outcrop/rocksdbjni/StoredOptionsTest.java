@@ -1,9 +1,13 @@
 package dev.outcrop.rocksdbjni;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ChecksumType;
@@ -154,6 +158,32 @@ class StoredOptionsTest extends DatabaseTest {
         db.put(b("a"), b("1"));
         db.flush(flush);
         assertThat(db.get(b("a"))).isEqualTo(b("1"));
+    }
+
+    /** RocksDB divides by the rate, or gives out no byte in any of its periods. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", " +9", "0K", "16777216T"})
+    void ratesThatGiveOutNothingAreRefused(String rate) throws Exception {
+        assertThatThrownBy(() -> DBOptions.getDBOptionsFromProps(properties("rate_limiter_bytes_per_sec", rate)))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("rate_limiter_bytes_per_sec");
+        Path file = Files.writeString(directory.resolve("options"), "[Version]\nrocksdb_version=11.8.1\n"
+                + "options_file_version=1.1\n[DBOptions]\n  rate_limiter_bytes_per_sec = " + rate
+                + "\n[CFOptions \"default\"]\n");
+        ConfigOptions config = closeLater(new ConfigOptions());
+        DBOptions options = closeLater(new DBOptions());
+        assertThatThrownBy(() -> OptionsUtil.loadOptionsFromFile(config, file.toString(), options, new ArrayList<>()))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("rate_limiter_bytes_per_sec");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "1K", "10M", "9223372036854775807"})
+    void otherRatesWork(String rate) throws Exception {
+        DBOptions options = closeLater(DBOptions.getDBOptionsFromProps(
+                properties("rate_limiter_bytes_per_sec", rate, "create_if_missing", "true")));
+        RocksDB db = closeLater(RocksDB.open(options, path(),
+                List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY)), new ArrayList<>()));
+        db.put(KEY, KEY);
+        assertThat(db.get(KEY)).isEqualTo(KEY);
     }
 
     private static Properties properties(String... namesAndValues) {
