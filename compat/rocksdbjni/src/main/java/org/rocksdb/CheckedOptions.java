@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.MergeWidths;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -16,6 +17,7 @@ final class CheckedOptions implements AutoCloseable {
     final long handle;
     private long familyOptions;
     private final PrefixSettings prefixes;
+    private final MergeWidths widths;
     private final List<DatabaseListener> listeners = new ArrayList<>();
     /** The comparators in Java that were tried before the database was opened. */
     private List<CheckedComparator> comparators = List.of();
@@ -63,6 +65,7 @@ final class CheckedOptions implements AutoCloseable {
                 handle = NativeDbOptions.copy(state.owner().nativeHandle_);
                 // Under the lock, these values are the values of the copy.
                 prefixes = state.prefixes();
+                widths = state.mergeWidths();
                 writeBufferManager = state.writeBufferManager;
                 keepsManager = writeBufferManager != null && writeBufferManager.keep();
                 toldOf = state.listeners();
@@ -83,7 +86,28 @@ final class CheckedOptions implements AutoCloseable {
 
     /** For a new column family of an open database: RocksDB checks tables only when it opens a database. */
     static CheckedOptions forNewFamily(ColumnFamilyOptions options) throws RocksDBException {
-        return withTables(new CheckedOptions(options));
+        CheckedOptions opening = withTables(new CheckedOptions(options));
+        try {
+            opening.requireMerges();
+        } catch (RuntimeException | Error e) {
+            opening.close();
+            throw e;
+        }
+        return opening;
+    }
+
+    /** Checks that universal compaction can merge the files for which writes wait. For a family that is written to. */
+    void requireMerges() {
+        long opened = NativeDbOptions.copy(handle);
+        try {
+            OptionLimits.correctOpened(opened, false);
+            String unmergeable = OptionLimits.unmergeable(opened, widths);
+            if (unmergeable != null) {
+                throw new IllegalArgumentException(unmergeable);
+            }
+        } finally {
+            NativeDbOptions.destroy(opened);
+        }
     }
 
     /** For a table file. */
@@ -148,6 +172,7 @@ final class CheckedOptions implements AutoCloseable {
      */
     void checkBeforeOpening(Scratch scratch, String path, OptionsState options, List<ColumnFamilyDescriptor> families,
             ColumnFamilyArguments arguments) throws RocksDBException {
+        arguments.requireMerges();
         LogChecks.require(path, handle);
         List<Object> callbacks = new ArrayList<>(options.callbacks());
         families.forEach(family -> callbacks.addAll(family.getOptions().state_.callbacks()));
@@ -165,6 +190,7 @@ final class CheckedOptions implements AutoCloseable {
 
     /** Checks a database with the default family only. */
     void checkBeforeOpening(Scratch scratch, String path, OptionsState options) throws RocksDBException {
+        requireMerges();
         if (!ComparatorMonitor.comparators(options.callbacks()).isEmpty()) {
             checkBeforeOpening(scratch, path, options, List.of(), ColumnFamilyArguments.ofDefault(scratch, handle));
         } else {

@@ -168,6 +168,11 @@ final class ColumnFamilyArguments implements AutoCloseable {
         return copies.stream().allMatch(CheckedOptions::haveSkipLists);
     }
 
+    /** Checks that universal compaction can merge the files for which writes wait, in each family. */
+    void requireMerges() {
+        copies.forEach(CheckedOptions::requireMerges);
+    }
+
     /** Returns whether full memtables of any family may be purged in memory. */
     boolean purge() {
         return copies.stream().anyMatch(family -> OptionLimits.purges(family.handle));

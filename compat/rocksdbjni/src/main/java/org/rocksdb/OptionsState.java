@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.MergeWidths;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFilterFactory;
 import dev.outcrop.rocksdb.engine.NativePaths;
@@ -36,6 +37,7 @@ final class OptionsState {
     private String tableProblem;
     private String memTableProblem;
     private PrefixSettings prefixes = PrefixSettings.NONE;
+    private MergeWidths widths = MergeWidths.DEFAULT;
     SstPartitionerFactory partitioner;
     AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     AbstractWalFilter walFilter;
@@ -137,6 +139,7 @@ final class OptionsState {
         tableProblem = other.tableProblem;
         memTableProblem = other.memTableProblem;
         prefixes = other.prefixes;
+        widths = other.widths;
         partitioner = other.partitioner;
         mergeOperatorIsSet = other.mergeOperatorIsSet;
         familyPaths = other.familyPaths;
@@ -166,6 +169,16 @@ final class OptionsState {
     /** Sets the use of prefixes of native options that were read. */
     synchronized void setLoadedPrefixes(PrefixSettings prefixes) {
         this.prefixes = prefixes;
+    }
+
+    /** Sets the widths of universal compaction of native options that were read. */
+    synchronized void setLoadedWidths(MergeWidths widths) {
+        this.widths = widths;
+    }
+
+    /** Returns the widths of universal compaction of the native options. It is stable while the monitor is held. */
+    synchronized MergeWidths mergeWidths() {
+        return widths;
     }
 
     void setRateLimiter(RateLimiter limiter) {
@@ -215,8 +228,9 @@ final class OptionsState {
         rowCache = cache;
     }
 
-    void setCompactionOptionsUniversal(CompactionOptionsUniversal universal) {
+    synchronized void setCompactionOptionsUniversal(CompactionOptionsUniversal universal) {
         set(NativeDbOptions::setUniversalCompaction, universal);
+        widths = MergeWidths.of(universal.minMergeWidth(), universal.maxMergeWidth());
         this.universal = universal;
     }
 

@@ -43,6 +43,7 @@ final class StoredOptions implements AutoCloseable {
     void copyFamily(int index, ColumnFamilyOptions options, StoredTableFormats tables) throws RocksDBException {
         copy(stored.family(index), options, options.state_);
         options.state_.setLoadedPrefixes(tables.prefixes(index));
+        options.state_.setLoadedWidths(tables.mergeWidths(index));
     }
 
     void copyDatabase(DBOptions options) throws RocksDBException {

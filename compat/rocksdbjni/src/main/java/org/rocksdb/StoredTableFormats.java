@@ -6,6 +6,7 @@ import static java.lang.Integer.parseInt;
 import static java.lang.Long.parseLong;
 import static java.util.Map.entry;
 
+import dev.outcrop.rocksdb.engine.MergeWidths;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,7 +16,10 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
-/** The table formats and the use of prefixes of the families in an options file. RocksDB reads them, but does not report them. */
+/**
+ * The table formats, the use of prefixes and the widths of universal compaction of the families in an options file. RocksDB reads them, but
+ * does not report them.
+ */
 final class StoredTableFormats {
 
     private static final String FAMILY = "[CFOptions ";
@@ -67,6 +71,7 @@ final class StoredTableFormats {
     /** The options of block based tables for each family; null for a family with other tables. */
     private final List<Map<String, String>> tables = new ArrayList<>();
     private final List<PrefixSettings> prefixes = new ArrayList<>();
+    private final List<MergeWidths> widths = new ArrayList<>();
     private final List<byte[]> names = new ArrayList<>();
 
     /**
@@ -85,6 +90,7 @@ final class StoredTableFormats {
                     names.add(name(line));
                     tables.add(null);
                     prefixes.add(PrefixSettings.NONE);
+                    widths.add(MergeWidths.DEFAULT);
                 } else if (line.startsWith(TABLE) && !tables.isEmpty()) {
                     section = new HashMap<>();
                     tables.set(tables.size() - 1, section);
@@ -93,6 +99,7 @@ final class StoredTableFormats {
                 section.put(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
             } else if (isFamily) {
                 prefixes.add(prefixes.removeLast().withStored(line));
+                widths.add(widths.removeLast().with(line));
             }
         }
     }
@@ -130,6 +137,11 @@ final class StoredTableFormats {
     /** Returns the use of prefixes of a family. */
     PrefixSettings prefixes(int family) {
         return family < prefixes.size() ? prefixes.get(family) : PrefixSettings.UNKNOWN;
+    }
+
+    /** Returns the widths of universal compaction of a family. */
+    MergeWidths mergeWidths(int family) {
+        return family < widths.size() ? widths.get(family) : MergeWidths.DEFAULT;
     }
 
     /** Returns the table format of a family; null if it is not block based. */

@@ -17,6 +17,8 @@ class NumbersTest extends DatabaseTest {
             "BlockBasedTableConfig.setFormatVersion -.*", "the published class asserts, and RocksDB refuses it anyway",
             "RateLimiter.setBytesPerSecond 1", "what waits for the limiter would wait without end",
             "CompactionOptionsFIFO.setMax(Table|Data)FilesSize .*", "files are deleted in the background",
+            "CompactionOptionsUniversal.set(MinMergeWidth (-.*|2147483647)|MaxMergeWidth [01])",
+            "with more flushes writes would wait without end",
             "PlainTableConfig.setBloomBitsPerKey -.*|PlainTableConfig.setHashTableRatio (-1.0|4.9E-324)",
             "with more keys the process would end",
             "HashLinkedListMemTableConfig.setBucketCount 0", "the published jar reads memory that is none of its own",

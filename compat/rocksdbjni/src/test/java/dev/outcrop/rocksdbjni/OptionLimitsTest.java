@@ -3,6 +3,7 @@ package dev.outcrop.rocksdbjni;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,8 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionOptionsUniversal;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
@@ -325,6 +328,45 @@ class OptionLimitsTest extends DatabaseTest {
         db.setOptions(MutableColumnFamilyOptions.builder().setDisableAutoCompactions(true)
                 .setLevel0FileNumCompactionTrigger(21).build());
         db.put(NAME, NAME);
+    }
+
+    /** Writes would wait for files that are never merged. */
+    @ParameterizedTest
+    @CsvSource({"1000, -1, min_merge_width", "-1, -1, min_merge_width", "33, -1, min_merge_width",
+            "5, 4, min_merge_width", "2, 0, max_merge_width", "0, 1, max_merge_width"})
+    void universalCompactionMergesWhatWritesWaitFor(int least, int most, String named) throws RocksDBException {
+        CompactionOptionsUniversal universal = closeLater(
+                new CompactionOptionsUniversal().setMinMergeWidth(least).setMaxMergeWidth(most));
+        ColumnFamilyOptions family = closeLater(new ColumnFamilyOptions().setCompactionStyle(CompactionStyle.UNIVERSAL)
+                .setCompactionOptionsUniversal(universal));
+        ColumnFamilyOptions copy = closeLater(new ColumnFamilyOptions(family));
+        Options options = closeLater(new Options(closeLater(new DBOptions().setCreateIfMissing(true)), family));
+        refused(named, () -> RocksDB.open(options, path()));
+        refused(named, () -> RocksDB.open(closeLater(new DBOptions(options)), path(),
+                List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, copy)), new ArrayList<>()));
+        RocksDB db = closeLater(RocksDB.open(path()));
+        refused(named, () -> db.createColumnFamily(new ColumnFamilyDescriptor(NAME, family)));
+        closeLater(db.createColumnFamily(
+                new ColumnFamilyDescriptor(NAME, copy.setCompactionStyle(CompactionStyle.LEVEL))));
+        Properties properties = new Properties();
+        properties.setProperty("compaction_style", "kCompactionStyleUniversal");
+        properties.setProperty("compaction_options_universal", "{min_merge_width=" + Integer.toUnsignedString(least)
+                + ";max_merge_width=" + Integer.toUnsignedString(most) + "}");
+        ColumnFamilyOptions read = closeLater(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties));
+        refused(named, () -> db.createColumnFamily(new ColumnFamilyDescriptor(b("read"), read)));
+    }
+
+    /** RocksDB raises the number of files at which writes wait. */
+    @Test
+    void widthsAreComparedWithTheOptionsOfTheOpenFamily() throws RocksDBException {
+        CompactionOptionsUniversal universal = closeLater(new CompactionOptionsUniversal().setMinMergeWidth(40));
+        Options options = closeLater(new Options().setCreateIfMissing(true)
+                .setCompactionStyle(CompactionStyle.UNIVERSAL).setCompactionOptionsUniversal(universal)
+                .setLevel0SlowdownWritesTrigger(44));
+        RocksDB.open(options, path()).close();
+        options.setLevel0SlowdownWritesTrigger(43);
+        refused("min_merge_width", () -> RocksDB.open(options, path()));
+        closeLater(RocksDB.openReadOnly(options, path()));
     }
 
     @Test

@@ -63,6 +63,7 @@ final class DatabaseOpener {
         long logged = exists ? requireLogs(path, options) : -1;
         Set<String> existing = exists ? DatabaseDirectory.families(path, options) : Set.of();
         Request request = new Request(path, options, familyOptions, existing);
+        request.families().forEach(family -> OptionChecks.requireMergesOf(path, request.options(family)));
         if (!existing.isEmpty()) {
             if (!kind.hasTimes()) {
                 TimeToLive.requireNoTimes(path);

@@ -122,7 +122,7 @@ public final class ExportedColumnFamily {
                         "RocksDB would not lock the keys of an imported column family of the " + database
                                 + "; import it with RocksDB.open(…), then open it with TransactionDB again");
             }
-            OptionChecks.requireToWrite("Cannot create the column family " + name + " with an import", options);
+            OptionChecks.requireToCreate("Cannot create the column family " + name + " with an import", options);
             requireImportable(options);
             OptionChecks.requireReadable(paths, "column family " + name, options);
             long handle = ask(metadata -> NativeCheckpoints.createFamily(scratch, database.db, nativeOptions,

@@ -30,7 +30,7 @@ final class Family extends FamilyHandle {
         this.database = database;
         this.hasMergeOperator = options.hasMergeOperator();
         this.canDeleteRanges = options.canDeleteRanges();
-        this.options = options.copy();
+        this.options = options.opened(database.options.atomicFlush());
         this.iteratorName = "iterator of " + lifetime;
     }
 

@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
+import dev.outcrop.rocksdb.engine.MergeWidths;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.ObjectNames;
@@ -135,7 +136,8 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
             loaded.put(name, family(read.family(i), env, stored.getOrDefault(name, Map.of()),
                     tables.getOrDefault(name, Map.of()), hasSettings));
         }
-        return new LoadedOptions(Options.loaded(read.database(), env, Map.of(), PrefixUse.NONE), loaded);
+        return new LoadedOptions(Options.loaded(read.database(), env, Map.of(), PrefixUse.NONE,
+                MergeWidths.DEFAULT), loaded);
     }
 
     private static Options family(long address, Env env, Map<String, String> stored, Map<String, String> tables,
@@ -147,7 +149,8 @@ public record LoadedOptions(Options database, Map<String, Options> columnFamilie
                 objects.put(object, ObjectNames.nameIn(value));
             }
         }
-        Options options = Options.loaded(address, env, objects, PrefixUse.ofStored(stored));
+        Options options = Options.loaded(address, env, objects, PrefixUse.ofStored(stored),
+                MergeWidths.ofStored(stored));
         if (!objects.containsKey("comparator")) {
             // RocksDB leaves out a comparator that it does not know, and crashes without one. With this one, opening fails.
             options.set("comparator=leveldb.BytewiseComparator");

@@ -181,7 +181,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         try (Scratch scratch = enterForAdmin()) {
             MemorySegment text = OptionValues.text("A column family's name", name, scratch);
             requireWritable("changed");
-            OptionChecks.requireToWrite("Cannot create the column family " + name, options);
+            OptionChecks.requireToCreate("Cannot create the column family " + name, options);
             long handle = kind().createColumnFamily(db, nativeOptions, text, ApiCall.error(scratch));
             ApiCall.requireDone(scratch, "Cannot create the column family " + name);
             return CallbackFailures.rethrowAfter(() -> adopt(scratch, name, handle, options));
@@ -200,7 +200,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         try (Scratch scratch = enterForAdmin()) {
             MemorySegment array = OptionValues.array(scratch, "A column family's name", all);
             requireWritable("changed");
-            OptionChecks.requireToWrite("Cannot create the column families " + String.join(", ", all), options);
+            OptionChecks.requireToCreate("Cannot create the column families " + String.join(", ", all), options);
             if (all.isEmpty()) {
                 return List.of();
             }
@@ -268,7 +268,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
                 throw RocksDBException.of(Status.Code.NOT_SUPPORTED,
                         "The " + this + " was not opened with openWithTtl");
             }
-            OptionChecks.requireToWrite("Cannot create the column family " + name, options);
+            OptionChecks.requireToCreate("Cannot create the column family " + name, options);
             if (family(name) != null) {
                 throw RocksDBException.of(Status.Code.INVALID_ARGUMENT,
                         "Cannot create the column family " + name + ": there is one already");

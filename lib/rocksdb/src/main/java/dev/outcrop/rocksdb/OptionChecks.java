@@ -40,6 +40,24 @@ final class OptionChecks {
         }
     }
 
+    /** Checks options of a new column family of an open database. */
+    static void requireToCreate(String attempt, Options options) {
+        requireToWrite(attempt, options);
+        requireMerges(attempt, options.opened(false));
+    }
+
+    /** Checks options of a column family to open and to write to. */
+    static void requireMergesOf(Path path, Options options) {
+        requireMerges("Cannot open the database " + path, options.opened(false));
+    }
+
+    /** Checks options that a column family has while it is open. */
+    private static void requireMerges(String attempt, Options opened) {
+        synchronized (opened) {
+            refuse(attempt, OptionLimits.unmergeable(opened.reading(), opened.mergeWidths()));
+        }
+    }
+
     /** Checks options to write table files with before the database is opened again. */
     static void requireToWrite(String attempt, Options options) {
         require(attempt, options);
@@ -61,7 +79,10 @@ final class OptionChecks {
     /** Changes options of an open column family. */
     static void change(Family family, Map<String, String> options) {
         OpenDatabase database = family.database;
-        change(database, family::enterForAdmin, () -> family.options, options, OptionChecks::requireTables,
+        change(database, family::enterForAdmin, () -> family.options, options, (attempt, changed) -> {
+            requireTables(attempt, changed);
+            requireMerges(attempt, changed);
+        },
                 (scratch, count, names, values) -> NativeFamilies.setOptions(scratch, database.db, family.handle, count,
                         names, values),
                 changed -> family.options = changed);

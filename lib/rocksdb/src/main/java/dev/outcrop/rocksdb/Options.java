@@ -1,9 +1,11 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.MergeWidths;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativePaths;
 import dev.outcrop.rocksdb.engine.ObjectNames;
+import dev.outcrop.rocksdb.engine.OptionLimits;
 import dev.outcrop.rocksdb.engine.OptionText;
 import dev.outcrop.rocksdb.engine.OptionValues;
 import dev.outcrop.rocksdb.engine.OsPath;
@@ -36,6 +38,7 @@ public final class Options extends CallbackOptions {
 
     private long pinBudget = DEFAULT_PIN_BUDGET;
     private PrefixUse prefixes = PrefixUse.NONE;
+    private MergeWidths widths = MergeWidths.DEFAULT;
     /** The number of paths, for which the C API has no getter. A column family without paths uses the database's paths. */
     private int dbPathCount = 1;
     private int cfPathCount;
@@ -54,12 +57,14 @@ public final class Options extends CallbackOptions {
      *
      * @param objects  the names of the objects in the options that RocksDB knew
      * @param prefixes the use of prefixes in the options
+     * @param widths   the widths of universal compaction in the options
      */
-    static Options loaded(long address, Env env, Map<String, String> objects, PrefixUse prefixes) {
+    static Options loaded(long address, Env env, Map<String, String> objects, PrefixUse prefixes, MergeWidths widths) {
         Options options = new Options(() -> NativeDbOptions.copy(address));
         options.owned.keep("env", env);
         options.objects.putAll(objects);
         options.prefixes = prefixes;
+        options.widths = widths;
         if (prefixes.shouldBeCapped()) {
             String extractor = "capped:" + prefixes.fixedLength();
             options.apply(PrefixUse.EXTRACTOR + "=" + extractor, Map.of(PrefixUse.EXTRACTOR, extractor));
@@ -78,6 +83,7 @@ public final class Options extends CallbackOptions {
         copy.objects.putAll(objects);
         copy.pinBudget = pinBudget;
         copy.prefixes = prefixes;
+        copy.widths = widths;
         copy.dbPathCount = dbPathCount;
         copy.cfPathCount = cfPathCount;
         return copy;
@@ -113,6 +119,7 @@ public final class Options extends CallbackOptions {
         owned.replace(changed);
         objects.putAll(names);
         prefixes = use;
+        widths = widths.with(options);
         return this;
     }
 
@@ -129,6 +136,22 @@ public final class Options extends CallbackOptions {
     /** The use of key prefixes. */
     synchronized PrefixUse prefixes() {
         return prefixes;
+    }
+
+    /** The widths of universal compaction. */
+    synchronized MergeWidths mergeWidths() {
+        return widths;
+    }
+
+    /**
+     * Returns the options that a column family has when RocksDB has opened it with these.
+     *
+     * @param flushesAtomically whether its database has {@code atomic_flush}
+     */
+    Options opened(boolean flushesAtomically) {
+        Options opened = copy();
+        OptionLimits.correctOpened(opened.reading(), flushesAtomically);
+        return opened;
     }
 
     /**
@@ -260,7 +283,10 @@ public final class Options extends CallbackOptions {
      * @return this
      */
     public Options universalCompactionOptions(UniversalCompactionOptions options) {
-        return from(options, address -> NativeDbOptions.setUniversalCompaction(changing(), address));
+        return from(options, address -> {
+            NativeDbOptions.setUniversalCompaction(changing(), address);
+            widths = MergeWidths.of(options.minMergeWidth(), options.maxMergeWidth());
+        });
     }
 
     /**

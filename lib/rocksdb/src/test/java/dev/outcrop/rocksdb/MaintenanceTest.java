@@ -16,6 +16,8 @@ import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flushes, compactions, files, checksums and options of an open database. */
 class MaintenanceTest extends DatabaseTest {
@@ -390,7 +392,8 @@ class MaintenanceTest extends DatabaseTest {
         db.setOptions(Map.of("block_based_table_factory", "{block_size=8192}"));
         db.setDbOptions(Map.of("max_background_jobs", "4"));
         db.setDbOptions(Map.of("compaction_readahead_size", "2MB"));
-        ColumnFamily log = db.createColumnFamily("log", new Options().compactionStyle(CompactionStyle.FIFO).numLevels(1));
+        ColumnFamily log = db.createColumnFamily("log",
+                new Options().compactionStyle(CompactionStyle.FIFO).numLevels(1));
         log.setOptions(Map.of("compaction_options_fifo",
                 "{file_temperature_age_thresholds={{temperature=kWarm;age=10}:{temperature=kCold;age=100}}}"));
         db.setOptions(Map.of("max_bytes_for_level_multiplier_additional", "1 : 2"));
@@ -427,6 +430,90 @@ class MaintenanceTest extends DatabaseTest {
             }
             db.setDbOptions(Map.of("delayed_write_rate", "4"));
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "3")));
+        }
+    }
+
+    /** RocksDB corrects limits when it opens a family, but not when they are changed. */
+    @Test
+    void changesAreCheckedAgainstWhatOpeningHasCorrected() {
+        Options options = create().level0FileNumCompactionTrigger(100).minWriteBufferNumberToMerge(6)
+                .maxWriteBufferNumber(4);
+        RocksDB db = open(options);
+        for (ColumnFamily family : List.of(db.defaultColumnFamily(), db.createColumnFamily("more", options))) {
+            family.setOptions(Map.of("disable_auto_compactions", "true"));
+            family.setOptions(Map.of("disable_auto_compactions", "false"));
+            family.setOptions(Map.of("max_write_buffer_number", "5"));
+            refused(Status.Code.INVALID_ARGUMENT,
+                    () -> family.setOptions(Map.of("level0_stop_writes_trigger", "99")));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"max_write_buffer_number=0", "max_write_buffer_number=1;min_write_buffer_number_to_merge=5",
+            "min_write_buffer_number_to_merge=7;max_write_buffer_number=4", "min_write_buffer_number_to_merge=0",
+            "min_write_buffer_number_to_merge=3;max_write_buffer_number=6;atomic_flush=true",
+            "level0_file_num_compaction_trigger=100", "level0_file_num_compaction_trigger=0",
+            "level0_file_num_compaction_trigger=-1", "level0_stop_writes_trigger=0",
+            "level0_slowdown_writes_trigger=50;level0_stop_writes_trigger=7", "level0_slowdown_writes_trigger=1",
+            "level0_slowdown_writes_trigger=-1;level0_stop_writes_trigger=-1"})
+    void theCorrectionsOfOpeningAreThoseOfRocksDb(String given) throws IOException {
+        Options options = create().set(given);
+        RocksDB.open(directory, options).close();
+        Options opened = options.opened(options.atomicFlush());
+        assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default"))
+                .containsEntry("max_write_buffer_number", opened.maxWriteBufferNumber() + "")
+                .containsEntry("min_write_buffer_number_to_merge", opened.minWriteBufferNumberToMerge() + "")
+                .containsEntry("level0_file_num_compaction_trigger", opened.level0FileNumCompactionTrigger() + "")
+                .containsEntry("level0_slowdown_writes_trigger", opened.level0SlowdownWritesTrigger() + "")
+                .containsEntry("level0_stop_writes_trigger", opened.level0StopWritesTrigger() + "");
+    }
+
+    /** Writes would wait for files that are never merged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{min_merge_width=1000}", "{min_merge_width=33}", "{min_merge_width=1K}",
+            "{min_merge_width=4294967295}", "{max_merge_width=0}", "{max_merge_width=1}",
+            "{min_merge_width=4;max_merge_width=3}", "min_merge_width=33"})
+    void universalCompactionMergesWhatWritesWaitFor(String widths) throws IOException {
+        String universal = "compaction_options_universal";
+        Options style = create().compactionStyle(CompactionStyle.UNIVERSAL);
+        Options options = style.copy().set(universal + "=" + widths);
+        refused(Status.Code.INVALID_ARGUMENT, () -> RocksDB.open(directory, options));
+        RocksDB db = open(style);
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.createColumnFamily("more", options));
+        refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of(universal, widths)));
+        fill(db, "v");
+        db.createColumnFamily("level", options.copy().compactionStyle(CompactionStyle.LEVEL));
+        // Nothing is merged there, and nothing waits.
+        ColumnFamily manual = db.createColumnFamily("manual", options.copy().disableAutoCompactions(true));
+        refused(Status.Code.INVALID_ARGUMENT, () -> manual.setOptions(Map.of("disable_auto_compactions", "false")));
+    }
+
+    @Test
+    void theWidthsOfUniversalCompactionAreKnown() throws IOException {
+        Options options = create().compactionStyle(CompactionStyle.UNIVERSAL).universalCompactionOptions(
+                new UniversalCompactionOptions().minMergeWidth(32).maxMergeWidth(-1)).set("max_open_files=100");
+        try (RocksDB db = RocksDB.open(directory, options)) {
+            for (String stopping : List.of("level0_stop_writes_trigger=35", "level0_file_num_compaction_trigger=5")) {
+                String[] option = stopping.split("=", -1);
+                assertThatThrownBy(() -> db.setOptions(Map.of(option[0], option[1])))
+                        .isInstanceOf(RocksDBException.class)
+                        .hasMessageContaining("min_merge_width must be at most 31");
+            }
+            db.setOptions(Map.of("compaction_options_universal", "{size_ratio=2}"));
+            db.setOptions(Map.of("level0_stop_writes_trigger", "40"));
+            db.setOptions(Map.of("compaction_options_universal", "{min_merge_width=36}"));
+        }
+        try (RocksDB db = RocksDB.open(directory)) {
+            assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default").get("compaction_options_universal"))
+                    .contains("min_merge_width=36", "size_ratio=2");
+            refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "39")));
+            db.setOptions(Map.of("level0_stop_writes_trigger", "41"));
+        }
+        // The number of files at which writes wait is raised with the number at which compaction begins.
+        try (RocksDB _ = RocksDB.open(directory.resolve("raised"), create().compactionStyle(CompactionStyle.UNIVERSAL)
+                .level0FileNumCompactionTrigger(100))) {
+            assertThat(OptionsFile.ofFamiliesIfAny(directory.resolve("raised")).get("default"))
+                    .containsEntry("level0_stop_writes_trigger", "100");
         }
     }
 

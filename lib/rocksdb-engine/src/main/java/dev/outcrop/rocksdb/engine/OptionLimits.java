@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.rocksdb.engine.capi.CApi;
+import dev.outcrop.rocksdb.engine.capi.CConstants;
 import java.util.Collection;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -33,7 +34,8 @@ public final class OptionLimits {
     private static final String PURGING = "experimental_mempurge_threshold";
     /** RocksDB divides by a quarter of the rate. Negative values are unsigned. */
     private static final long LEAST_DELAYED_RATE = 4;
-    private static final Set<String> STOPPING = Set.of("level0_stop_writes_trigger",
+    private static final String STOP = "level0_stop_writes_trigger";
+    private static final Set<String> STOPPING = Set.of(STOP,
             "level0_file_num_compaction_trigger", "disable_auto_compactions");
 
     private final long options;
@@ -211,11 +213,54 @@ public final class OptionLimits {
         }
         if (changed.stream().anyMatch(STOPPING::contains)
                 && CApi.rocksdb_options_get_disable_auto_compactions(options) == 0) {
-            limits.inRange("level0_stop_writes_trigger", CApi.rocksdb_options_get_level0_stop_writes_trigger(options),
+            limits.inRange(STOP, CApi.rocksdb_options_get_level0_stop_writes_trigger(options),
                     Math.max(1, CApi.rocksdb_options_get_level0_file_num_compaction_trigger(options)),
                     Integer.MAX_VALUE);
         }
         return limits.broken;
+    }
+
+    /**
+     * Checks that universal compaction can merge the files for which writes wait.
+     *
+     * @param options as in the open database
+     */
+    public static @Nullable String unmergeable(long options, MergeWidths widths) {
+        OptionLimits limits = new OptionLimits(options);
+        if (CApi.rocksdb_options_get_compaction_style(options) == CConstants.rocksdb_universal_compaction
+                && CApi.rocksdb_options_get_disable_auto_compactions(options) == 0) {
+            limits.inRange("max_merge_width", widths.most(), 2, MergeWidths.DEFAULT.most());
+            // The last resort merges all runs beyond the number at which compaction begins.
+            long beyond = (long) CApi.rocksdb_options_get_level0_stop_writes_trigger(options)
+                    - CApi.rocksdb_options_get_level0_file_num_compaction_trigger(options);
+            long most = Math.max(MergeWidths.DEFAULT.least(), Math.min(widths.most(), beyond));
+            limits.require(widths.least() <= most, () -> "min_merge_width must be at most " + most + ", but is "
+                    + widths.least() + ": writes would wait forever for a merge of so many files. It must not be more"
+                    + " than max_merge_width, nor than " + STOP + " without level0_file_num_compaction_trigger");
+        }
+        return limits.broken;
+    }
+
+    /**
+     * Makes the corrections that RocksDB makes when it opens a column family (SanitizeCfOptions in column_family.cc), to the options on
+     * which {@link #stalling} and {@link #unmergeable} look. RocksDB does not make them when options are changed.
+     *
+     * @param options         are changed; no other code may use them
+     * @param flushesAtomically whether the database has {@code atomic_flush}
+     */
+    public static void correctOpened(long options, boolean flushesAtomically) {
+        int memtables = Math.max(2, CApi.rocksdb_options_get_max_write_buffer_number(options));
+        CApi.rocksdb_options_set_max_write_buffer_number(options, memtables);
+        CApi.rocksdb_options_set_min_write_buffer_number_to_merge(options, Math.clamp(
+                CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options), 1,
+                flushesAtomically ? 1 : memtables - 1));
+        int begin = CApi.rocksdb_options_get_level0_file_num_compaction_trigger(options);
+        begin = begin == 0 ? 1 : begin;
+        int slow = Math.max(begin, CApi.rocksdb_options_get_level0_slowdown_writes_trigger(options));
+        int stop = Math.max(slow, CApi.rocksdb_options_get_level0_stop_writes_trigger(options));
+        CApi.rocksdb_options_set_level0_file_num_compaction_trigger(options, begin);
+        CApi.rocksdb_options_set_level0_slowdown_writes_trigger(options, slow);
+        CApi.rocksdb_options_set_level0_stop_writes_trigger(options, stop);
     }
 
     /** Returns whether {@link #stalling} compares any of these options with other ones, which the caller must then fill in. */

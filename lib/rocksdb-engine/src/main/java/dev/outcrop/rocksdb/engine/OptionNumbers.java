@@ -124,6 +124,12 @@ final class OptionNumbers {
         return isIn ? null : text(option, "must be from " + range.least() + " to " + range.most());
     }
 
+    /** Returns a whole number that RocksDB has read; what is behind it does not count. */
+    static long whole(Option option) {
+        Matcher number = WHOLE.matcher(option.plain());
+        return number.lookingAt() ? whole(number).longValue() : 0;
+    }
+
     private static BigInteger whole(Matcher number) {
         return new BigInteger(number.group(1)).shiftLeft(switch (number.group(2)) {
             case null -> 0;
