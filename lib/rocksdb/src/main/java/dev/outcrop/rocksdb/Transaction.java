@@ -175,11 +175,12 @@ public final class Transaction extends TransactionOperations implements AutoClos
         }
     }
 
-    /** Without a timestamp, RocksDB would drop all changes. */
+    /** Without a timestamp, RocksDB would drop all changes, even if the keys with timestamps were taken back to a save point. */
     private void requireCommitTimestamp() {
         if (commitTimestamp == NO_TIMESTAMP && written.stream().anyMatch(family -> family.timestampSize > 0)) {
             throw RocksDBException.of(Status.Code.INVALID_ARGUMENT, "The " + lifetime
-                    + " has written keys with timestamps; call setCommitTimestamp(timestamp) before it is committed");
+                    + " has written keys with timestamps, which counts even if it was rolled back to a save point before;"
+                    + " call setCommitTimestamp(timestamp) before it is committed");
         }
     }
 

@@ -336,6 +336,21 @@ class TransactionTest extends DatabaseTest {
         assertThat(family.with(new ReadOptions().timestamp(5)).get(KEY)).isEqualTo(Bytes.of("value"));
     }
 
+    /** RocksDB asks for the timestamp even then, and drops the other changes without it. */
+    @Test
+    void keysThatWereTakenBackNeedACommitTimestampToo() {
+        TransactionDB db = openTimed();
+        Transaction transaction = closeLater(db.begin());
+        transaction.setSavePoint();
+        transaction.in(db.columnFamily("timed")).put(KEY, VALUE);
+        transaction.rollbackToSavePoint();
+        transaction.put(KEY, VALUE);
+        refused(transaction::commit, "rolled back to a save point", "setCommitTimestamp");
+        transaction.setCommitTimestamp(5);
+        transaction.commit();
+        assertThat(db.get(KEY)).isEqualTo(VALUE);
+    }
+
     private TransactionDB openTimed() {
         return closeLater(TransactionDB.open(directory, create().createMissingColumnFamilies(true),
                 new TransactionDBOptions(), Map.of("timed",
