@@ -49,12 +49,10 @@ final class OptionsState {
     private volatile List<Object> held = List.of();
     /** Whether the program has set a merge operator. Loaded options may have another merge operator. */
     private boolean mergeOperatorIsSet;
-    List<CompressionType> compressionPerLevel = List.of();
     ConcurrentTaskLimiter compactionLimiter;
     private List<AbstractEventListener> listeners = List.of();
     List<DbPath> databasePaths = List.of();
     List<DbPath> familyPaths = List.of();
-    int[] multipliers = {1, 1, 1, 1, 1, 1, 1};
 
     OptionsState(RocksObject options) {
         this.options = options;
@@ -143,8 +141,6 @@ final class OptionsState {
         partitioner = other.partitioner;
         mergeOperatorIsSet = other.mergeOperatorIsSet;
         familyPaths = other.familyPaths;
-        multipliers = other.multipliers;
-        compressionPerLevel = other.compressionPerLevel;
     }
 
     /** Returns the number of paths for a family's files; 0 if the family uses the paths of the database. */
@@ -245,7 +241,14 @@ final class OptionsState {
             NativeDbOptions.setCompressionPerLevel(options.nativeHandle_, ints(scratch, numbers),
                     numbers.length);
         }
-        compressionPerLevel = List.copyOf(levels);
+    }
+
+    List<CompressionType> compressionPerLevel() {
+        List<CompressionType> levels = new ArrayList<>();
+        for (byte level : read(Options::jniCompressionPerLevel)) {
+            levels.add(CompressionType.getCompressionType(level));
+        }
+        return levels;
     }
 
     void setMaxBytesForLevelMultiplierAdditional(int[] multipliers) {
@@ -254,7 +257,6 @@ final class OptionsState {
                     ints(scratch, multipliers),
                     multipliers.length);
         }
-        this.multipliers = multipliers.clone();
     }
 
     void setStatistics(Statistics statistics) {
@@ -395,8 +397,8 @@ final class OptionsState {
         prefixes = prefixes.with(config);
     }
 
-    /** Returns the name of an object of the native options. */
-    String name(LongFunction<String> ofOptions) {
+    /** Returns what a native method tells of the native options. */
+    <T> T read(LongFunction<T> ofOptions) {
         try (Scratch _ = options.use()) {
             return ofOptions.apply(options.nativeHandle_);
         }

@@ -12,6 +12,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.ChecksumType;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionOptions;
 import org.rocksdb.CompressionType;
@@ -158,6 +159,40 @@ class StoredOptionsTest extends DatabaseTest {
         db.put(b("a"), b("1"));
         db.flush(flush);
         assertThat(db.get(b("a"))).isEqualTo(b("1"));
+    }
+
+    /** A program that reads such a list, changes an element and sets it again must not lose the others. */
+    @Test
+    void listsOfLoadedOptionsAreRead() throws Exception {
+        assertThat(closeLater(new Options()).compressionPerLevel()).isEmpty();
+        assertThat(closeLater(new ColumnFamilyOptions()).maxBytesForLevelMultiplierAdditional())
+                .containsExactly(1, 1, 1, 1, 1, 1, 1);
+        ColumnFamilyOptions read = closeLater(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(
+                properties("compression_per_level", "kNoCompression:kLZ4Compression:kZSTD",
+                        "max_bytes_for_level_multiplier_additional", "1:2:3")));
+        requireLists(read);
+        requireLists(closeLater(new ColumnFamilyOptions(read)));
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        DBOptions database = closeLater(new DBOptions().setCreateIfMissing(true));
+        RocksDB _ = closeLater(RocksDB.open(database, path(),
+                List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, read)), handles));
+        requireLists(closeLater(handles.getFirst().getDescriptor().getOptions()));
+        List<ColumnFamilyDescriptor> families = new ArrayList<>();
+        ConfigOptions config = closeLater(new ConfigOptions());
+        OptionsUtil.loadLatestOptions(config, path(), database, families);
+        ColumnFamilyOptions loaded = closeLater(families.getFirst().getOptions());
+        requireLists(loaded);
+        loaded.setCompressionPerLevel(loaded.compressionPerLevel().subList(0, 2));
+        loaded.setMaxBytesForLevelMultiplierAdditional(new int[]{4});
+        assertThat(loaded.compressionPerLevel()).containsExactly(CompressionType.NO_COMPRESSION,
+                CompressionType.LZ4_COMPRESSION);
+        assertThat(loaded.maxBytesForLevelMultiplierAdditional()).containsExactly(4);
+    }
+
+    private static void requireLists(ColumnFamilyOptions options) {
+        assertThat(options.compressionPerLevel()).containsExactly(CompressionType.NO_COMPRESSION,
+                CompressionType.LZ4_COMPRESSION, CompressionType.ZSTD_COMPRESSION);
+        assertThat(options.maxBytesForLevelMultiplierAdditional()).containsExactly(1, 2, 3);
     }
 
     /** RocksDB divides by the rate, or gives out no byte in any of its periods. */
