@@ -17,6 +17,8 @@ import java.util.function.LongSupplier;
  * objects. Cannot be changed once in use. There is nothing to close. Thread-safe.
  */
 public final class CompactionServiceOptionsOverride extends CompactionServiceOptionsOverrideSetters {
+    private static final String ATTEMPT = "Cannot compact into tables";
+
     private PrefixUse prefixes = PrefixUse.NONE;
 
     private CompactionServiceOptionsOverride(LongSupplier create) {
@@ -43,9 +45,11 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
      *
      * @param options the objects are taken as they are now
      * @return a new object
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if RocksDB cannot write tables with the options
      */
     public static CompactionServiceOptionsOverride of(Options options) {
         synchronized (options) {
+            OptionChecks.requireTables(ATTEMPT, options);
             CompactionServiceOptionsOverride made = new CompactionServiceOptionsOverride(
                     () -> CApi.rocksdb_compaction_service_options_override_create_from_options(options.reading()));
             options.owned.kept().forEach(made.owned::keep);
@@ -82,14 +86,21 @@ public final class CompactionServiceOptionsOverride extends CompactionServiceOpt
     }
 
     /**
-     * Sets block-based tables and their options.
+     * Sets block-based tables and their options. Tables with {@link IndexType#HASH_SEARCH} need a {@link #prefixExtractor} that was set
+     * before.
      *
      * @param options copied
      * @return this object
+     * @throws RocksDBException with {@link Status.Code#INVALID_ARGUMENT} if RocksDB cannot write such tables
      */
     public CompactionServiceOptionsOverride blockBasedTableFactory(BlockBasedTableOptions options) {
         synchronized (options) {
             synchronized (this) {
+                // The compression is not known here.
+                Options tables = new Options().compression(CompressionType.NONE).blockBasedTableFactory(options);
+                OptionChecks.requireTables(ATTEMPT, prefixes.hasExtractor()
+                        ? tables.prefixExtractor(SliceTransform.noop())
+                        : tables);
                 CApi.rocksdb_compaction_service_options_override_set_block_based_table_factory(changing(),
                         options.reading());
                 prefixes = prefixes.withTables(PrefixUse.Tables.OTHER);

@@ -64,7 +64,8 @@ final class OptionChecks {
         requireTables(attempt, options);
     }
 
-    private static void requireTables(String attempt, Options options) {
+    /** Checks that RocksDB can write table files with options. */
+    static void requireTables(String attempt, Options options) {
         synchronized (options) {
             refuse(attempt, TableChecks.refusal(options.reading()));
         }

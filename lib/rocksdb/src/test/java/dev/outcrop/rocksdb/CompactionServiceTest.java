@@ -184,6 +184,26 @@ class CompactionServiceTest extends DatabaseTest {
         assertThat(remote.infos).isNotEmpty();
     }
 
+    /** A worker does not check them: it crashes, or writes files that cannot be read. */
+    @Test
+    void tablesThatCannotBeWrittenAreRefused() {
+        BlockBasedTableOptions hash = new BlockBasedTableOptions().indexType(IndexType.HASH_SEARCH);
+        CompactionServiceOptionsOverride override = new CompactionServiceOptionsOverride();
+        assertThatExceptionOfType(RocksDBException.class).isThrownBy(() -> override.blockBasedTableFactory(hash))
+                .withMessageContaining("prefix_extractor");
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> override.blockBasedTableFactory(new BlockBasedTableOptions().formatVersion(8)))
+                .withMessageContaining("format_version");
+        Options options = new Options().blockBasedTableFactory(hash);
+        assertThatExceptionOfType(RocksDBException.class)
+                .isThrownBy(() -> CompactionServiceOptionsOverride.of(options))
+                .withMessageContaining("prefix_extractor");
+        override.prefixExtractor(SliceTransform.fixedPrefix(1)).blockBasedTableFactory(hash);
+        CompactionServiceOptionsOverride.of(options.prefixExtractor(SliceTransform.noop()))
+                .blockBasedTableFactory(hash);
+        override.blockBasedTableFactory(new BlockBasedTableOptions().blockAlign(true));
+    }
+
     @Test
     void aWorkerRefusesMalformedInput() {
         fill(new Remote()).close();
