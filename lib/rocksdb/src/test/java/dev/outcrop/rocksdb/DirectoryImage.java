@@ -31,6 +31,13 @@ final class DirectoryImage {
         return image;
     }
 
+    /** As above, of an open database: not what is in its own log, into which RocksDB also writes from time to time. */
+    static Map<String, String> ofOpen(Path directory) {
+        Map<String, String> image = of(directory);
+        image.computeIfPresent("LOG", (_, _) -> "a log");
+        return image;
+    }
+
     private static String content(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             return "no file";

@@ -33,7 +33,7 @@ class LockTest extends DatabaseTest {
         Process holder = ChildJvm.shortLived().start(Holder.class, directory);
         try (BufferedReader output = holder.inputReader()) {
             assertThat(output.readLine()).isEqualTo("open");
-            Map<String, String> before = DirectoryImage.of(directory);
+            Map<String, String> before = DirectoryImage.ofOpen(directory);
 
             RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(directory));
 
@@ -41,11 +41,11 @@ class LockTest extends DatabaseTest {
                     .hasMessageContaining("process " + holder.pid());
             assertThat(thrown.status().code()).isEqualTo(Status.Code.IO_ERROR);
             assertThat(RocksDB.lockHolder(directory)).hasValue(holder.pid());
-            assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+            assertThat(DirectoryImage.ofOpen(directory).equals(before)).as("nothing changed").isTrue();
             try (RocksDB db = RocksDB.openReadOnly(directory, new Options())) {
                 assertThat(db.get(Bytes.of("key"))).isEqualTo(Bytes.of("value"));
             }
-            assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+            assertThat(DirectoryImage.ofOpen(directory).equals(before)).as("nothing changed").isTrue();
         } finally {
             holder.destroyForcibly().waitFor();
         }
@@ -57,12 +57,12 @@ class LockTest extends DatabaseTest {
     @Test
     void thisProcessIsNamedAndKeepsItsLock() throws Exception {
         try (RocksDB db = open()) {
-            Map<String, String> before = DirectoryImage.of(directory);
+            Map<String, String> before = DirectoryImage.ofOpen(directory);
             for (int i = 0; i < 3; i++) {
                 RocksDBException thrown = catchThrowableOfType(RocksDBException.class, () -> RocksDB.open(directory));
                 assertThat(thrown).isNotNull().hasMessageContaining(directory.toString());
             }
-            assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+            assertThat(DirectoryImage.ofOpen(directory).equals(before)).as("nothing changed").isTrue();
             db.put(Bytes.of("still"), Bytes.of("writable"));
 
             // POSIX locks are lost when their process closes any descriptor of the file: another process must still be kept out.

@@ -38,9 +38,9 @@ class OpeningVariantsTest extends DatabaseTest {
                 assertThat(same.get(KEY)).isEqualTo(Bytes.of("u2"));
                 primary.createColumnFamily("more", new Options().mergeOperator(MergeOperator.STRING_APPEND));
                 notSupported(secondary::tryCatchUpWithPrimary);
-                // Waits for deletions after the flush, which RocksDB tells its log of.
+                // Waits for deletions after the flush.
                 assertThat(primary.walFiles()).isNotEmpty();
-                Map<String, String> before = DirectoryImage.of(primary.path());
+                Map<String, String> before = DirectoryImage.ofOpen(primary.path());
                 MemorySegment a = MemorySegment.ofArray(KEY);
                 for (ThrowingCallable change : List.<ThrowingCallable>of(() -> secondary.put(KEY, KEY),
                         secondary::flush, secondary::compact, () -> secondary.deleteFilesInRange(a, a),
@@ -51,7 +51,7 @@ class OpeningVariantsTest extends DatabaseTest {
                         () -> secondary.setDbOptions(Map.of()), secondary::disableFileDeletions)) {
                     notSupported(change);
                 }
-                assertThat(DirectoryImage.of(primary.path()).equals(before)).as("nothing changed").isTrue();
+                assertThat(DirectoryImage.ofOpen(primary.path()).equals(before)).as("nothing changed").isTrue();
             }
             notSupported(primary::tryCatchUpWithPrimary);
             assertThatIllegalArgumentException()

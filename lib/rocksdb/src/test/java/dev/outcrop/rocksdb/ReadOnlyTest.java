@@ -14,15 +14,15 @@ class ReadOnlyTest extends DatabaseTest {
         writer.put(KEY, VALUE);
         writer.flush();
         writer.put(Bytes.of("in the log"), VALUE);
-        awaitEndOfOldLog(writer);
-        Map<String, String> before = DirectoryImage.of(directory);
+        awaitEndOfOldLog();
+        Map<String, String> before = DirectoryImage.ofOpen(directory);
         RocksDB reader = closeLater(RocksDB.openReadOnly(directory, new Options()));
         RocksDB another = closeLater(RocksDB.openReadOnly(directory, new Options()));
         for (ReadForm form : ReadForm.values()) {
             assertThat(form.read(reader, KEY)).isEqualTo(VALUE);
             assertThat(form.read(another, Bytes.of("in the log"))).isEqualTo(VALUE);
         }
-        assertThat(DirectoryImage.of(directory).equals(before)).as("nothing changed").isTrue();
+        assertThat(DirectoryImage.ofOpen(directory).equals(before)).as("nothing changed").isTrue();
 
         writer.put(KEY, Bytes.of("new"));
         writer.delete(Bytes.of("in the log"));
@@ -34,12 +34,10 @@ class ReadOnlyTest extends DatabaseTest {
     }
 
     /** The writer deletes the log of what it has flushed some time afterwards, in the background. */
-    private void awaitEndOfOldLog(RocksDB writer) throws InterruptedException {
+    private void awaitEndOfOldLog() throws InterruptedException {
         while (Objects.requireNonNull(directory.toFile().list((_, name) -> name.endsWith(".log"))).length > 1) {
             Thread.sleep(10);
         }
-        // Waits for deletions that have begun: RocksDB tells its own log of them when the file is gone.
-        assertThat(writer.walFiles()).hasSize(1);
     }
 
     @Test
