@@ -1,8 +1,7 @@
 package dev.outcrop.queue;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.sun.management.ThreadMXBean;
+import dev.outcrop.testsupport.GarbageStarts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("verify")
 class AppendGarbageTest {
     private static final int BATCH_OBJECT = 24;
-    private static final int STARTS = 3;
 
     @TempDir
     private Path directory;
@@ -45,22 +43,15 @@ class AppendGarbageTest {
 
     private void assertNothingIsLeft(Form form, int length) throws Exception {
         String expected = "bytes: " + (form == Form.BATCH ? Program.appends(length) * BATCH_OBJECT : 0);
-        String printed = "";
-        // The choices of the JIT compiler depend on what it has compiled before, and so on other threads: one start of more than a hundred
-        // leaves the objects of a writer.
-        for (int start = 0; start < STARTS && !printed.equals(expected); start++) {
-            printed = String.join("\n",
-                    Children.forGarbage().lines(Program.class, directory.resolve("queue" + start), form,
-                            length));
-        }
-        assertThat(printed).isEqualTo(expected);
+        GarbageStarts.require(List.of(expected)::equals, start -> Children.forGarbage().lines(Program.class,
+                directory.resolve("queue" + start), form, length));
     }
 
     /** As many threads as a segment has cursors. They take turns, so that each finds what the others have left. */
     @Test
     void nothingIsLeftOfManyProducers() throws Exception {
-        assertThat(Children.forGarbage().lines(ManyProducers.class, directory.resolve("queue")))
-                .containsExactly("bytes: 0");
+        GarbageStarts.require(List.of("bytes: 0")::equals, start -> Children.forGarbage()
+                .lines(ManyProducers.class, directory.resolve("queue" + start)));
     }
 
     enum Form {
