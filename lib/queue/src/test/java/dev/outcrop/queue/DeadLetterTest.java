@@ -113,7 +113,7 @@ class DeadLetterTest extends OpenQueue {
     @Test
     void alsoWhatAHandlerThrowsOnOrWhatIsKeptForTooLong() throws InterruptedException {
         Polls.append(queue, "a", "b", "c");
-        GroupOptions options = new GroupOptions().deadLetters(1, dead).visibilityTimeout(Duration.ofMillis(20));
+        GroupOptions options = new GroupOptions().deadLetters(1, dead).visibilityTimeout(LONG);
         try (Consumer consumer = queue.group("group", options).consumer()) {
             assertThatIllegalStateException().isThrownBy(() -> consumer.poll(1, (_, _, _) -> {
                 throw new IllegalStateException("bad");
@@ -124,6 +124,7 @@ class DeadLetterTest extends OpenQueue {
                     assertThat(deliveries).isEqualTo(1);
                     consumer.acknowledge(offset);
                 })).isEqualTo(1);
+                queue.advance(LONG.multipliedBy(2));
                 assertThat(consumer.poll(Duration.ofMillis(200))).isNull();
                 assertThat(kept.acknowledge()).isFalse();
             }
@@ -167,7 +168,7 @@ class DeadLetterTest extends OpenQueue {
                             + " letters: the mail server is down. It stays in its group")
                     .withCauseInstanceOf(IOException.class);
             assertThat(group.position()).isZero();
-            try (Delivery other = Objects.requireNonNull(consumer.poll())) {
+            try (Delivery other = pollAnother(consumer)) {
                 assertThat(other.offset()).as("others go on").isEqualTo(1);
                 assertThatExceptionOfType(QueueException.class).isThrownBy(() -> other.reject("no"));
                 isBroken.set(false);
@@ -179,6 +180,17 @@ class DeadLetterTest extends OpenQueue {
                 assertThat(consumer.poll(Duration.ofMillis(100))).isNull();
             }
             assertThat(letters).containsExactly("b", "a");
+        }
+    }
+
+    /** Again if it comes so late that the first record is tried again. */
+    private static Delivery pollAnother(Consumer consumer) {
+        while (true) {
+            try {
+                return Objects.requireNonNull(consumer.poll());
+            } catch (QueueException e) {
+                assertThat(e).hasMessageContaining("Record 0");
+            }
         }
     }
 
@@ -282,10 +294,12 @@ class DeadLetterTest extends OpenQueue {
         SlowHandler handler = new SlowHandler();
         ConsumerGroup group = queue.group("group",
                 new GroupOptions().deadLetters(9, handler).visibilityTimeout(Duration.ofMillis(500)));
+        long timeouts;
         try (Consumer consumer = group.consumer(); Consumer other = group.consumer()) {
             FutureTask<Boolean> rejecting = new FutureTask<>(() -> isRejectedInTime(consumer, handler));
             Thread.ofPlatform().start(rejecting);
             handler.isHandling.await();
+            timeouts = queue.statistics().timeouts();
             assertThat(other.poll(Duration.ofMillis(700))).isNull();
             assertThat(group.inFlight()).isEqualTo(1);
             assertThat(consumer.acknowledge(0)).as("as if it was put away").isFalse();
@@ -296,7 +310,7 @@ class DeadLetterTest extends OpenQueue {
         }
         assertThat(handler.letters).containsExactly(0L);
         assertThat(group.position()).isEqualTo(1);
-        assertThat(queue.statistics().timeouts()).isZero();
+        assertThat(queue.statistics().timeouts()).isEqualTo(timeouts);
     }
 
     @Test
@@ -338,12 +352,15 @@ class DeadLetterTest extends OpenQueue {
             assertThat(other.poll(Duration.ofMillis(700))).isNull();
             handler.mayEnd.countDown();
             assertThat(rejecting.get()).isFalse();
-            try (Delivery again = Objects.requireNonNull(other.poll(LONG))) {
-                assertThat(again.offset()).isZero();
-                assertThat(consumer.acknowledge(0)).isFalse();
-                assertThat(again.acknowledge()).isTrue();
+            boolean isAcknowledged = false;
+            while (!isAcknowledged) { // It may be too late for that, too.
+                try (Delivery again = Objects.requireNonNull(other.poll(LONG))) {
+                    assertThat(again.offset()).isZero();
+                    assertThat(consumer.acknowledge(0)).isFalse();
+                    isAcknowledged = again.acknowledge();
+                }
             }
-            assertThat(queue.statistics().timeouts()).isEqualTo(timeouts + 1);
+            assertThat(queue.statistics().timeouts()).isGreaterThan(timeouts);
         }
         assertThat(handler.letters).isEmpty();
     }
