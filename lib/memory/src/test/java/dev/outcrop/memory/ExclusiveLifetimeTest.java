@@ -31,7 +31,7 @@ class ExclusiveLifetimeTest {
                     lifetime.exit();
                 }
             });
-            assertThat(word.get(30, TimeUnit.SECONDS)).isEqualTo(42);
+            assertThat(word.get(5, TimeUnit.MINUTES)).isEqualTo(42);
         }
         lifetime.close();
         assertThat(freed).hasValue(1);
@@ -41,9 +41,9 @@ class ExclusiveLifetimeTest {
     void refusesASecondThreadAtTheSameTimeAndItself() throws Exception {
         lifetime.enter();
         try (ExecutorService other = Executors.newSingleThreadExecutor()) {
-            assertThat(other.submit(lifetime::enter)).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
+            assertThat(other.submit(lifetime::enter)).failsWithin(5, TimeUnit.MINUTES).withThrowableThat()
                     .withMessageContaining("used by another thread").withCauseInstanceOf(IllegalStateException.class);
-            assertThat(other.submit(() -> lifetime.word(0))).failsWithin(30, TimeUnit.SECONDS).withThrowableThat()
+            assertThat(other.submit(() -> lifetime.word(0))).failsWithin(5, TimeUnit.MINUTES).withThrowableThat()
                     .withCauseInstanceOf(IllegalStateException.class);
         }
         assertThatIllegalStateException().isThrownBy(lifetime::enter).withMessageContaining("callback");
@@ -96,8 +96,8 @@ class ExclusiveLifetimeTest {
             });
             assertThat(close.isDone()).isFalse();
             mayLeave.countDown();
-            use.get(30, TimeUnit.SECONDS);
-            assertThat(close.get(30, TimeUnit.SECONDS)).isTrue();
+            use.get(5, TimeUnit.MINUTES);
+            assertThat(close.get(5, TimeUnit.MINUTES)).isTrue();
             assertThat(freed).hasValue(1);
         }
     }

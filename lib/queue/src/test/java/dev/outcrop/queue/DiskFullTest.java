@@ -212,7 +212,7 @@ class DiskFullTest {
         }
 
         private static void appendInTheEnd(Queue queue, byte[] payload) throws InterruptedException {
-            for (int i = 0; i < 3000; i++) {
+            for (int i = 0; i < 30_000; i++) {
                 try {
                     queue.append(payload);
                     System.out.println("appended");

@@ -221,7 +221,7 @@ class NamedTailerTest extends QueueFixture {
                         tailer.seekToEnd();
                         tailer.commit();
                         tried.countDown();
-                        assertThat(tried.await(30, TimeUnit.SECONDS)).isTrue();
+                        assertThat(tried.await(5, TimeUnit.MINUTES)).isTrue();
                         return true;
                     } catch (QueueLockedException e) {
                         return false;

@@ -276,9 +276,9 @@ class UnfinishedRecordTest {
         CompletableFuture<Void> closing = close(queue);
         assertThatThrownBy(() -> closing.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         mayGoOn.countDown();
-        assertThatThrownBy(() -> closing.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(QueuePoisonedException.class);
+        assertThatThrownBy(() -> closing.get(5, TimeUnit.MINUTES)).hasCauseInstanceOf(QueuePoisonedException.class);
 
-        assertThat(behind.get(30, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(behind.get(5, TimeUnit.MINUTES)).isEqualTo(2);
         try (Queue again = Queue.open(path); Consumer consumer = again.group("all").consumer()) {
             assertThat(again.append("last".getBytes(StandardCharsets.UTF_8))).isEqualTo(3);
             List<String> found = new ArrayList<>();
@@ -310,7 +310,7 @@ class UnfinishedRecordTest {
         }
 
         CompletableFuture<Void> closing = close(queue);
-        assertThatThrownBy(() -> closing.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(QueueException.class);
+        assertThatThrownBy(() -> closing.get(5, TimeUnit.MINUTES)).hasCauseInstanceOf(QueueException.class);
     }
 
     private static CompletableFuture<Void> close(Queue queue) {
@@ -319,7 +319,7 @@ class UnfinishedRecordTest {
 
     private static void awaitInterruptibly(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(5, TimeUnit.MINUTES)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
