@@ -39,6 +39,8 @@ class PowerCutTest {
     private static final int RECORDS = 60;
     private static final long NUMBERS_OF_A_TRACE = 1_000_000;
     private static final int NEW_PRODUCER = 9;
+    private static final int ENOUGH_LIES = 10;
+    private static final int MOST_LIES = 2000;
     private static final String FRESH = "fresh";
     /** The directory for failed cases. */
     private static final Path KEPT = Path.of("target", "power-cut");
@@ -92,7 +94,7 @@ class PowerCutTest {
         promises.read(trace);
         Map<Integer, Integer> syncs = trace.syncs();
         int found = 0;
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < MOST_LIES && found <= ENOUGH_LIES; i++) {
             PowerCut cut = randomCut(trace, syncs, PowerCuts.changes(trace), random, true);
             try {
                 checkImage(cut, promises);
@@ -100,7 +102,7 @@ class PowerCutTest {
                 found++;
             }
         }
-        assertThat(found).as("seed %d", seed).isGreaterThan(10);
+        assertThat(found).as("seed %d", seed).isGreaterThan(ENOUGH_LIES);
     }
 
     private DiskTrace record(WatchedDisk disk, Random random, int round) throws Exception {
