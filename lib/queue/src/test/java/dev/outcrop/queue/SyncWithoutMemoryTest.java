@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnabledOnOs(OS.LINUX)
 @Tag("verify")
 class SyncWithoutMemoryTest {
-    private static final int MOST_RUNS = 10;
+    private static final int MOST_RUNS = 40;
 
     @TempDir
     private Path directory;

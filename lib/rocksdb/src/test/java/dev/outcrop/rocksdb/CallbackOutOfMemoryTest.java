@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * compiled code up, in the middle of a method, and throws away all frames of that compiled code if it cannot.
  */
 class CallbackOutOfMemoryTest {
-    private static final int MOST_RUNS = 10;
+    private static final int MOST_RUNS = 40;
 
     @TempDir
     private Path directory;
