@@ -28,6 +28,7 @@ class CloseStressTest extends DatabaseTest {
     @SuppressWarnings("ThreadPriorityCheck") // yielding only makes more interleavings, nothing relies on it
     static final class Stress {
         private static final int CLOSES = TestSize.choose("outcrop.stress.closes", 15, 1000);
+        private static final int MOST_CLOSES = 100 * CLOSES;
         private static final int KEYS = 50;
         private static final int[] SIZES = {10, 1000, 5000, 100_000};
         private static final byte[][] VALUES = IntStream.range(0, KEYS)
@@ -61,7 +62,11 @@ class CloseStressTest extends DatabaseTest {
                     Random random = new Random(seed + i);
                     (i < 3 ? platform : virtual).execute(() -> useUntilDone(random));
                 }
-                for (int i = 0; i < CLOSES && failure == null; i++) {
+                // More, where no other thread was in the middle of a call.
+                for (int i = 0; i < CLOSES || (i < MOST_CLOSES && refused.get() == 0); i++) {
+                    if (failure != null) {
+                        break;
+                    }
                     long target = operations.get() + 50;
                     while (operations.get() < target && failure == null) {
                         Thread.yield();

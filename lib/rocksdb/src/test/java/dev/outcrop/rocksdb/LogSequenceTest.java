@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +21,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LogSequenceTest extends DatabaseTest {
     private static final byte[] LAST = Bytes.of("last");
 
-    /** The files as they are while the database is open, as after a crash. */
+    /** The files as they are while the database is open, as after a crash: again if RocksDB has deleted one meanwhile. */
     private Path copy(int number) throws IOException {
-        Path copy = Files.createDirectory(directory.resolve("copy" + number));
-        try (Stream<Path> files = Files.list(directory.resolve("database"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.copy(file, copy.resolve(file.getFileName()));
+        for (int attempt = 0;; attempt++) {
+            Path copy = Files.createDirectory(directory.resolve("copy" + number + "-" + attempt));
+            List<Path> files = files();
+            try {
+                for (Path file : files) {
+                    Files.copy(file, copy.resolve(file.getFileName()));
+                }
+            } catch (NoSuchFileException e) {
+                continue;
+            }
+            if (files().equals(files)) {
+                return copy;
             }
         }
-        return copy;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("database"))) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
     }
 
     private <D extends RocksDB> void assertOpens(D db, Consumer<D> writing, List<Function<Path, RocksDB>> openings)
