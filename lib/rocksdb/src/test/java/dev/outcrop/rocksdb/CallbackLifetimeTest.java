@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** RocksDB keeps callback objects for as long as it may call them, and no longer. */
 class CallbackLifetimeTest extends DatabaseTest {
+    private static final int MOST_LOOKS = 6000;
+
     {
         closeLater(new CallbackLog());
     }
@@ -89,7 +91,7 @@ class CallbackLifetimeTest extends DatabaseTest {
 
     @Test
     void theyEndWithTheDatabasesAndTheirOptions() throws InterruptedException {
-        awaitCount(0, 100);
+        awaitCount(0);
         int before = Callbacks.count();
         for (int i = 0; i < 5; i++) {
             try (RocksDB db = RocksDB.open(directory, withAll())) {
@@ -97,13 +99,13 @@ class CallbackLifetimeTest extends DatabaseTest {
                 use(db, i);
             }
         }
-        awaitCount(before, 6000);
+        awaitCount(before);
         assertThat(Callbacks.count()).isLessThanOrEqualTo(before);
     }
 
     /** Waits until no more than so many are left; what the test does not hold is up to the collector. */
-    private static void awaitCount(int count, int mostLooks) throws InterruptedException {
-        for (int i = 0; i < mostLooks && Callbacks.count() > count; i++) {
+    private static void awaitCount(int count) throws InterruptedException {
+        for (int i = 0; i < MOST_LOOKS && Callbacks.count() > count; i++) {
             collect();
             Thread.sleep(10);
         }

@@ -57,7 +57,7 @@ class ClosingTest extends DatabaseTest {
                 dropped.set(e);
             }
         });
-        while (dropping.getState() != Thread.State.TIMED_WAITING) {
+        while (dropping.isAlive() && dropping.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
         db.close();
