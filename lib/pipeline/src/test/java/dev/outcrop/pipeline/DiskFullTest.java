@@ -52,8 +52,8 @@ class DiskFullTest {
 
         public static void main(String[] arguments) throws Exception {
             Path disk = Path.of(arguments[0]).resolve("disk");
-            // There is room for a half of the records, in the log and in table files.
-            Path filler = Files.write(disk.resolve("filler"), new byte[72 * MEGABYTE]);
+            // There is no room for all records, even if RocksDB deletes its log as soon as they are in table files.
+            Path filler = Files.write(disk.resolve("filler"), new byte[80 * MEGABYTE]);
             try (Queue queue = Queue.open(Path.of(arguments[0]).resolve("queue"),
                     new QueueOptions().segmentSize(MEGABYTE))) {
                 // Otherwise it would keep nothing.

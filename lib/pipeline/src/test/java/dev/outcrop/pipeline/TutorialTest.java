@@ -36,7 +36,7 @@ class TutorialTest {
                         .into(db)) { // runs from here on, in a thread of its own
             orders.append(MemorySegment.ofArray("customer".getBytes(UTF_8)),
                     MemorySegment.ofArray(new byte[]{5, 0, 0, 0, 0, 0, 0, 0}));
-            boolean isDone = pipeline.drain(Duration.ofSeconds(10)); // or go on appending
+            boolean isDone = pipeline.drain(Duration.ofMinutes(1)); // or go on appending
             System.out.println("all written: " + isDone);
         }
         // end::first[]
@@ -79,7 +79,7 @@ class TutorialTest {
                 int rest = order.size() - 8;
                 writes.put(in, order.at(0, 8), 8, in, order.at(8, rest), rest);
             }).into(db)) {
-                System.out.println("all written: " + pipeline.drain(Duration.ofSeconds(10)));
+                System.out.println("all written: " + pipeline.drain(Duration.ofMinutes(1)));
             }
             // end::view[]
             assertThat(db.get("customer".getBytes(UTF_8))).isEqualTo("first order".getBytes(UTF_8));
