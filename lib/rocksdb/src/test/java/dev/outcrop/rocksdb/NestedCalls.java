@@ -39,7 +39,7 @@ final class NestedCalls {
     private static final long LONGEST_NANOS = Long.getLong("outcrop.nested.seconds", 60) * 1_000_000_000;
     private static final int MOST_CALLS = 6;
     private static final int SHOWN = 30;
-    private static final int FIRST_CALLBACK = 6;
+    private static final int FIRST_CALLBACK = 5;
     private static final Logger LOG = Logger.getLogger(RocksDB.class.getPackageName());
 
     /** When the current pair began. */
@@ -51,7 +51,6 @@ final class NestedCalls {
     private final MappedByteBuffer trace;
     private final long seed;
     private final int first;
-    private final int mostOuters;
     private final int mostInners;
     private final Map<String, Integer> failures = new TreeMap<>();
     private final Map<String, Integer> refusals = new TreeMap<>();
@@ -69,8 +68,7 @@ final class NestedCalls {
         this.trace = trace;
         this.seed = Long.parseLong(args[2]) + callback.hashCode();
         this.first = first;
-        this.mostOuters = Integer.parseInt(args[4]);
-        this.mostInners = Integer.parseInt(args[5]);
+        this.mostInners = Integer.parseInt(args[4]);
     }
 
     static void main(String[] args) throws Exception {
@@ -113,7 +111,7 @@ final class NestedCalls {
         Collections.shuffle(outers, new Random(seed));
         NestedWorld world = new NestedWorld(kind, variant, directory);
         Map<NestedCall, Integer> probes = new HashMap<>();
-        for (int i = 0; i < outers.size() && (reachedBy.size() < mostOuters || tried == 0); i++) {
+        for (int i = 0; i < outers.size(); i++) {
             NestedCall outer = outers.get(i);
             note(i * inners.size() - 1, outer.name() + " > nothing");
             int calls = probe(world, outer, probes);

@@ -25,16 +25,15 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * A call from inside a callback returns its result or throws an exception that names the callback. This holds for each callback, each call
  * that RocksDB calls it in, and each call from inside: thousands of combinations, in other JVMs, because a call that is wrongly allowed
- * may end the process or hang. A sample for each callback, all of them in the nightly run.
+ * may end the process or hang. A sample of the calls from inside, all of them in the nightly run.
  */
 @Tag("verify")
 class NestedCallsTest {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 1L << 30;
-    /** Of each callback, so many calls that lead to it, and so many calls inside each of them. */
-    private static final int OUTERS = TestSize.choose("outcrop.nested.outers", 2, Integer.MAX_VALUE);
-    private static final int INNERS = TestSize.choose("outcrop.nested.inners", 3, Integer.MAX_VALUE);
-    private static final int JVMS = TestSize.choose("outcrop.nested.jvms", 1, 2);
+    /** So many calls inside each call that leads to a callback. */
+    private static final int INNERS = TestSize.choose("outcrop.nested.inners", 2, Integer.MAX_VALUE);
+    private static final int JVMS = 2;
     /** So often a JVM that has crashed or hangs is followed by another one, for the rest. */
     private static final int MOST_DEATHS = TestSize.choose("outcrop.nested.deaths", 3, 20);
     /** Of one JVM, which makes most of all pairs in the nightly run. */
@@ -85,7 +84,7 @@ class NestedCallsTest {
         int next = 0;
         for (int deaths = 0; deaths <= MOST_DEATHS; deaths++) {
             Path work = Files.createTempDirectory(directory, "nested");
-            List<Object> arguments = new ArrayList<>(List.of(work, trace, seed, next, OUTERS, INNERS));
+            List<Object> arguments = new ArrayList<>(List.of(work, trace, seed, next, INNERS));
             arguments.addAll(rest);
             ChildJvm.Result result = ChildJvm.shortLived().limit(LIMIT).run(NestedCalls.class, arguments.toArray());
             NestedWorld.delete(work);
