@@ -209,7 +209,7 @@ class OutOfMemoryTest {
     /** Creates column families. */
     static final class Families {
         private static final int ONE_OF = TestSize.choose("outcrop.memory.one.of", 15, 1);
-        private static final int FAMILIES = 150 / ONE_OF;
+        private static final int FAMILIES = 300 / ONE_OF;
 
         private Families() {
         }
@@ -232,7 +232,7 @@ class OutOfMemoryTest {
     /** Opens databases. */
     static final class Openings {
         private static final int ONE_OF = TestSize.choose("outcrop.memory.one.of", 20, 1);
-        private static final int DATABASES = 200 / ONE_OF;
+        private static final int DATABASES = 400 / ONE_OF;
 
         private Openings() {
         }
@@ -270,13 +270,13 @@ class OutOfMemoryTest {
         }
     }
 
-    private ChildJvm.Result run(Class<?> program) throws IOException, InterruptedException {
+    private ChildJvm.Result run(Class<?> program, String heap) throws IOException, InterruptedException {
         // With the JIT compiler that removes no allocation and without buffers for threads, so that each allocation is made, and made on
         // the heap that is full; and without the code that the JDK would generate for a handle that it has often interpreted.
         ChildJvm.Result result = ChildJvm.withNativeAccess().option("-XX:TieredStopAtLevel=1")
                 .option("-XX:+UseSerialGC")
                 .option("-XX:-UseTLAB").option("-Djava.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD=-1")
-                .option("-Xmx10m").run(program, directory);
+                .option("-Xmx" + heap).run(program, directory);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("nothing is left");
         return result;
@@ -289,7 +289,7 @@ class OutOfMemoryTest {
 
     @Test
     void readsGiveTheirPinsBack() throws Exception {
-        ChildJvm.Result result = run(Reading.class);
+        ChildJvm.Result result = run(Reading.class, "10m");
 
         assertThat(number(result, "first scan")).as(result.output()).isPositive();
         for (String call : new String[]{"getPinned", "getCopied", "getHybrid", "scan", "snapshot"}) {
@@ -300,7 +300,8 @@ class OutOfMemoryTest {
 
     @Test
     void creatingAColumnFamilyGivesItsLeaseBack() throws Exception {
-        ChildJvm.Result result = run(Families.class);
+        // In the end, the stored options of all families are read.
+        ChildJvm.Result result = run(Families.class, "40m");
 
         int failed = number(result, "create");
         assertThat(failed).as(result.output()).isBetween(Families.FAMILIES / 3, Families.FAMILIES - 1);
@@ -310,7 +311,7 @@ class OutOfMemoryTest {
 
     @Test
     void aFailedOpeningClosesAllItHasOpened() throws Exception {
-        ChildJvm.Result result = run(Openings.class);
+        ChildJvm.Result result = run(Openings.class, "10m");
 
         // Many failed when the native database was there already, and with more memory it was opened.
         int opened = number(result, "opened");
