@@ -57,7 +57,8 @@ class StopTest extends PipelineFixture {
             mapped.release();
         }).into(db);
         mapped.acquire(3);
-        // The mapper has another record, and gets no more permits until the other thread waits.
+        // The mapper has another record, and gets no permit for it until the other thread waits.
+        waitWhile(() -> !mayMap.hasQueuedThreads());
         Thread stopping = Thread.ofPlatform().start(isClosed ? pipeline::close : pipeline::pause);
         waitWhile(() -> stopping.getState() != Thread.State.WAITING);
         mayMap.release(3000);

@@ -71,7 +71,8 @@ class CompactionFilterTest extends DatabaseTest {
         checkFiltered(db);
         assertThat(contexts).isNotEmpty().contains(new CompactionFilterFactory.Context(true, true));
         // Only the factory is left: filters end with their compactions.
-        assertThat(Callbacks.count()).isEqualTo(before + 1);
+        // Callbacks of earlier tests may be collected meanwhile.
+        assertThat(Callbacks.count()).isLessThanOrEqualTo(before + 1);
     }
 
     @Test

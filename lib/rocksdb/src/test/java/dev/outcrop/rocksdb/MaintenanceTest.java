@@ -504,7 +504,8 @@ class MaintenanceTest extends DatabaseTest {
             db.setOptions(Map.of("compaction_options_universal", "{min_merge_width=36}"));
         }
         try (RocksDB db = RocksDB.open(directory)) {
-            assertThat(OptionsFile.ofFamiliesIfAny(directory).get("default").get("compaction_options_universal"))
+            assertThat(OptionsFile.ofFamiliesIfAny(directory).getOrDefault("default", Map.of())
+                    .get("compaction_options_universal"))
                     .contains("min_merge_width=36", "size_ratio=2");
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "39")));
             db.setOptions(Map.of("level0_stop_writes_trigger", "41"));
