@@ -24,7 +24,7 @@ public final class GarbageStarts {
         T run(int number) throws Exception;
     }
 
-    /** Requires that a program leaves no more garbage than it may, in one of three starts. */
+    /** Starts a program up to three times, until a result is fine. Fails if none is. */
     public static <T> void require(Predicate<? super T> isFine, Start<T> program) throws Exception {
         List<T> results = new ArrayList<>();
         while (results.size() < MOST) {

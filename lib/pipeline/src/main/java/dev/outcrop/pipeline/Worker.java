@@ -16,8 +16,8 @@ final class Worker implements Runnable {
     private static final int MOST_POLLED = 4096;
     private static final int FIRST_POLLED = 16;
     /**
-     * How long a poll should take at most: between polls, the worker looks for waiting producers and threads, and for old batches. Longer than
-     * the timeout of a poll.
+     * A poll that takes longer is followed by a smaller one: between polls, the worker looks for waiting producers and threads, and for old
+     * batches. Longer than the timeout of a poll.
      */
     private static final long LONG_NANOS = 20_000_000;
     private static final Duration LINGER_POLL = Duration.ofMillis(1);

@@ -73,7 +73,7 @@ interface DatabaseKind {
         return false;
     }
 
-    /** Whether its transactions can be committed with timestamps. */
+    /** Returns whether transactions can be committed with timestamps. */
     default boolean hasCommitTimestamps() {
         return false;
     }

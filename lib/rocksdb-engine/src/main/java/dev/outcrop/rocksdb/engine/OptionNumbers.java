@@ -73,8 +73,8 @@ final class OptionNumbers {
     }
 
     /**
-     * Returns the fault of the first number of which RocksDB reads only the beginning (string_util.cc): it takes 5 for "5.5", 1 for "1e6",
-     * and, where a T overflows, 0 for "16777216T". Null if there is none.
+     * Finds the first number that RocksDB reads only in part (string_util.cc): it takes "5.5" for 5, "1e6" for 1, and "16777216T", which
+     * overflows, for 0. Returns what is wrong with it, or null if RocksDB reads all numbers whole.
      *
      * @param accepts whether RocksDB accepts a text with a single option
      */

@@ -27,7 +27,7 @@ public final class GroupReader {
     /** The segment with the record at the floor. */
     private SegmentFile floorSegment;
 
-    /** Whether withdrawn records are kept until a later record is acknowledged. */
+    /** Keeps the files of withdrawn records until a later record is acknowledged. */
     private boolean keepsWithdrawn;
     /** New records are not taken before they are so old. */
     private long delayMillis;

@@ -101,7 +101,7 @@ public final class InFlight {
         return offset - floor <= mask ? states[index(offset)] : NOT_DELIVERED;
     }
 
-    /** Whether a record from the floor on is acknowledged, or withdrawn. */
+    /** Returns whether a record at or behind the floor needs no consumer: it is acknowledged or withdrawn. */
     boolean isDone(long offset) {
         return state(offset) == ACKNOWLEDGED || state(offset) == PASSED;
     }
