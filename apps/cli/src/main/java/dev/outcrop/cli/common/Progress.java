@@ -12,6 +12,8 @@ public final class Progress implements AutoCloseable {
     /** The total, if the size of the work is unknown. */
     public static final long UNKNOWN = -1;
     private static final int INTERVAL = 200;
+    /** Held while something is printed: the bar is drawn by a thread of its own. */
+    private static final Object TERMINAL = new Object();
     /** True while the last line of the terminal shows progress. */
     private static volatile boolean isShown;
     private final @Nullable ProgressBar bar;
@@ -20,10 +22,14 @@ public final class Progress implements AutoCloseable {
         this.bar = bar;
     }
 
-    /** Begins a new line for a message if the last line shows progress. */
-    public static void leave(PrintWriter err) {
-        if (isShown) {
-            err.println();
+    /** Prints a message on lines of its own, below the line that shows progress. */
+    public static void print(PrintWriter err, String message) {
+        synchronized (TERMINAL) {
+            if (isShown) {
+                err.println();
+            }
+            err.println(message);
+            err.flush();
         }
     }
 
@@ -90,15 +96,19 @@ public final class Progress implements AutoCloseable {
 
         @Override
         public void accept(String text) {
-            terminal.print("\r" + text + " ".repeat(width - text.length()));
-            terminal.flush();
+            print("\r" + text + " ".repeat(width - text.length()));
         }
 
         @Override
         public void clear() {
-            accept("");
-            terminal.print("\r");
-            terminal.flush();
+            print("\r" + " ".repeat(width) + "\r");
+        }
+
+        private void print(String text) {
+            synchronized (TERMINAL) {
+                terminal.print(text);
+                terminal.flush();
+            }
         }
 
         @Override

@@ -83,9 +83,7 @@ public abstract class Subcommand implements Callable<Integer> {
 
     /** Prints a line on the standard error. */
     protected final void warn(String line) {
-        Progress.leave(err());
-        err().println("outcrop: " + line.replaceAll("\\s*\\R\\s*", " "));
-        err().flush();
+        Progress.print(err(), "outcrop: " + line.replaceAll("\\s*\\R\\s*", " "));
     }
 
     /** Refuses wrong usage. */
