@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompactionOptions;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.DBOptions;
@@ -36,6 +38,7 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Snapshot;
 import org.rocksdb.SstFileWriter;
 import org.rocksdb.Status;
 import org.rocksdb.Transaction;
@@ -254,6 +257,45 @@ class FailingComparatorsTest extends DatabaseTest {
             assertRefused(db::compactRange);
             assertRefused(db::compactRange);
         }
+        assertThat(entries()).isEqualTo(filled(KEYS));
+    }
+
+    /** Such a file does not contain its last key. */
+    @Tag("verify")
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void filesThatEndWithADeletedRangeAreChosenInSpiteOfFailures(int answers) throws Exception {
+        Thread own = Thread.currentThread();
+        AtomicInteger left = new AtomicInteger(answers);
+        options.setLevelCompactionDynamicLevelBytes(false).setLevel0FileNumCompactionTrigger(20);
+        try (RocksDB db = RocksDB.open(options, path);
+                CompactRangeOptions toLevel = new CompactRangeOptions().setChangeLevel(true).setTargetLevel(2);
+                CompactionOptions compaction = new CompactionOptions()) {
+            fill(db, 0, KEYS);
+            db.compactRange(db.getDefaultColumnFamily(), null, null, toLevel);
+            List<Snapshot> snapshots = new ArrayList<>();
+            snapshots.add(db.getSnapshot());
+            fill(db, 0, KEYS);
+            snapshots.add(db.getSnapshot());
+            db.deleteRange(b("key"), b("kez"));
+            snapshots.add(db.getSnapshot());
+            fill(db, 0, KEYS);
+            db.flush(flush);
+            List<String> files = db.getLiveFilesMetaData().stream().filter(file -> file.level() == 0)
+                    .map(file -> file.path() + file.fileName()).toList();
+            db.compactFiles(compaction, files, 1, -1, null);
+            assertThat(db.getLiveFilesMetaData().stream().filter(file -> file.level() == 1)).hasSize(1);
+            order.throwsFor = (_, _) -> !own.equals(Thread.currentThread()) && left.getAndDecrement() <= 0;
+            assertThatThrownBy(() -> {
+                // This makes the compaction due.
+                db.setOptions(MutableColumnFamilyOptions.builder().setMaxBytesForLevelBase(4096).build());
+                while (true) {
+                    db.put(b(key(0)), b("value0"));
+                }
+            }).isInstanceOf(RocksDBException.class).hasRootCauseMessage("on purpose");
+            snapshots.forEach(db::releaseSnapshot);
+        }
+        order.throwsFor = (_, _) -> false;
         assertThat(entries()).isEqualTo(filled(KEYS));
     }
 

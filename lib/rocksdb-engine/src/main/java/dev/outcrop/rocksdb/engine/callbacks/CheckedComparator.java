@@ -1,7 +1,10 @@
 package dev.outcrop.rocksdb.engine.callbacks;
 
+import dev.outcrop.memory.NativeCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * and may move a file to another level before it releases the lock. If all keys are equal, the thread chooses all files that may overlap,
  * and never moves a file next to another one that it overlaps. After such a move, RocksDB would leave out all files when the database is
  * opened again.
+ *
+ * The end of a deleted range is different. If a file ends with it, the file does not contain the end itself. With an end equal to all other
+ * keys, such a file would be empty; RocksDB would not find the file that it has just chosen, and the process would end. So these ends are
+ * greater than all other keys.
  */
 public final class CheckedComparator implements UserComparator {
     /** The number of first comparisons that are checked. */
@@ -33,6 +40,15 @@ public final class CheckedComparator implements UserComparator {
     private static final int PATIENCE_MILLIS = 200;
     /** The same for later comparisons. A thread makes some dozens of them while it holds that lock. */
     private static final int MORE_MILLIS = 50;
+    /**
+     * The sequence number and the type that follow the last key of a file if the key is the end of a deleted range (kRangeTombstoneSentinel
+     * in dbformat.h).
+     */
+    private static final long RANGE_END = 0xffff_ffff_ffff_ff0fL;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED
+            .withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** The size of the smallest pages of memory. */
+    private static final int PAGE = 4096;
     private static final int REMEMBERED = 8;
     private static final long LONGEST_REMEMBERED = 1024;
 
@@ -275,13 +291,13 @@ public final class CheckedComparator implements UserComparator {
 
     private int checked(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
         if (failure != null && running.isInJob()) {
-            return equal(running);
+            return equal(running, a, b);
         }
         int order = compare(running, id, comparison, a, b);
         if (contradictsItself) {
             // Another thread may have found the contradiction meanwhile. Then this answer may be wrong, or belong to another order than
             // earlier answers.
-            return running.isInJob() ? equal(running) : order;
+            return running.isInJob() ? equal(running, a, b) : order;
         }
         try {
             check(comparison, a, b, order);
@@ -300,7 +316,7 @@ public final class CheckedComparator implements UserComparator {
             Throwable thrown) {
         CallbackFailures.add(running, id, thrown);
         if (running.isInJob()) {
-            return equal(running);
+            return equal(running, a, b);
         }
         return inSpiteOf(running, comparison, a, b, thrown);
     }
@@ -309,9 +325,19 @@ public final class CheckedComparator implements UserComparator {
      * Returns an answer for a thread of RocksDB, or for a job. Its work must not get onto the disk, so each comparison waits until the
      * database is stopped.
      */
-    private int equal(RunningCallbacks running) {
+    private int equal(RunningCallbacks running, MemorySegment a, MemorySegment b) {
         running.hasWaited = !awaitStop(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
-        return 0;
+        return Boolean.compare(isRangeEnd(running, a), isRangeEnd(running, b));
+    }
+
+    /** Returns whether a file ends before this key, because the key is the end of a deleted range. */
+    private boolean isRangeEnd(RunningCallbacks running, MemorySegment key) {
+        long last = key.address() + key.byteSize() - 1;
+        long number = last + 1 + timestampSize;
+        // A Java method may have passed a key that ends with its memory. Keys of RocksDB's own threads are in RocksDB's memory, which goes on.
+        return key.byteSize() > 0
+                && (!running.hasJavaCaller() || last / PAGE == (number + Long.BYTES - 1) / PAGE)
+                && NativeCalls.view(number, Long.BYTES).get(LONG, 0) == RANGE_END;
     }
 
     /** Waits until the databases are stopped. A database that is being opened cannot be stopped before it is known. */
