@@ -79,13 +79,21 @@ public final class ChildJvm {
         command.add(classPath);
         command.add(mainClass);
         command.addAll(arguments);
+        Process process;
         try {
-            Process process = builder.command(command).start();
-            // A signal that ends this program alone must not leave the child behind.
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-            return process;
+            process = builder.command(command).start();
         } catch (IOException e) {
             throw Failure.of("cannot start a JVM for " + mainClass, e);
         }
+        try {
+            // A signal that ends this program alone must not leave the child behind.
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+        } catch (IllegalStateException e) {
+            // The signal has come meanwhile.
+            process.destroyForcibly();
+            int _ = waitFor(process);
+            throw new Failure("interrupted while starting a JVM for " + mainClass);
+        }
+        return process;
     }
 }
