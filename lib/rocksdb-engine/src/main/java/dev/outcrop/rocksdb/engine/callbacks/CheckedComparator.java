@@ -291,13 +291,13 @@ public final class CheckedComparator implements UserComparator {
 
     private int checked(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
         if (failure != null && running.isInJob()) {
-            return equal(running, a, b);
+            return answerJob(running, a, b);
         }
         int order = compare(running, id, comparison, a, b);
         if (contradictsItself) {
             // Another thread may have found the contradiction meanwhile. Then this answer may be wrong, or belong to another order than
             // earlier answers.
-            return running.isInJob() ? equal(running, a, b) : order;
+            return running.isInJob() ? answerJob(running, a, b) : order;
         }
         try {
             check(comparison, a, b, order);
@@ -316,16 +316,16 @@ public final class CheckedComparator implements UserComparator {
             Throwable thrown) {
         CallbackFailures.add(running, id, thrown);
         if (running.isInJob()) {
-            return equal(running, a, b);
+            return answerJob(running, a, b);
         }
         return inSpiteOf(running, comparison, a, b, thrown);
     }
 
     /**
-     * Returns an answer for a thread of RocksDB, or for a job. Its work must not get onto the disk, so each comparison waits until the
-     * database is stopped.
+     * Returns an answer that is not the comparator's, for a thread of RocksDB or for a job. The work must not get onto the disk, so each
+     * comparison waits until the database is stopped.
      */
-    private int equal(RunningCallbacks running, MemorySegment a, MemorySegment b) {
+    private int answerJob(RunningCallbacks running, MemorySegment a, MemorySegment b) {
         running.hasWaited = !awaitStop(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
         return Boolean.compare(isRangeEnd(running, a), isRangeEnd(running, b));
     }
