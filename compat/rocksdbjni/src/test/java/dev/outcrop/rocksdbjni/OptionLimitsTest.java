@@ -332,7 +332,7 @@ class OptionLimitsTest extends DatabaseTest {
 
     /** Writes would wait for files that are never merged. */
     @ParameterizedTest
-    @CsvSource({"1000, -1, min_merge_width", "-1, -1, min_merge_width", "34, -1, min_merge_width",
+    @CsvSource({"1000, -1, min_merge_width", "-1, -1, min_merge_width", "33, -1, min_merge_width",
             "5, 4, min_merge_width", "2, 0, max_merge_width", "0, 1, max_merge_width"})
     void universalCompactionMergesWhatWritesWaitFor(int least, int most, String named) throws RocksDBException {
         CompactionOptionsUniversal universal = closeLater(
@@ -359,7 +359,7 @@ class OptionLimitsTest extends DatabaseTest {
     /** RocksDB raises the number of files at which writes wait. */
     @Test
     void widthsAreComparedWithTheOptionsOfTheOpenFamily() throws RocksDBException {
-        CompactionOptionsUniversal universal = closeLater(new CompactionOptionsUniversal().setMinMergeWidth(41));
+        CompactionOptionsUniversal universal = closeLater(new CompactionOptionsUniversal().setMinMergeWidth(40));
         Options options = closeLater(new Options().setCreateIfMissing(true)
                 .setCompactionStyle(CompactionStyle.UNIVERSAL).setCompactionOptionsUniversal(universal)
                 .setLevel0SlowdownWritesTrigger(44));

@@ -470,9 +470,9 @@ class MaintenanceTest extends DatabaseTest {
 
     /** Writes would wait for files that are never merged. */
     @ParameterizedTest
-    @ValueSource(strings = {"{min_merge_width=1000}", "{min_merge_width=34}", "{min_merge_width=1K}",
+    @ValueSource(strings = {"{min_merge_width=1000}", "{min_merge_width=33}", "{min_merge_width=1K}",
             "{min_merge_width=4294967295}", "{max_merge_width=0}", "{max_merge_width=1}",
-            "{min_merge_width=4;max_merge_width=3}", "min_merge_width=34"})
+            "{min_merge_width=4;max_merge_width=3}", "min_merge_width=33"})
     void universalCompactionMergesWhatWritesWaitFor(String widths) throws IOException {
         String universal = "compaction_options_universal";
         Options style = create().compactionStyle(CompactionStyle.UNIVERSAL);
@@ -491,22 +491,22 @@ class MaintenanceTest extends DatabaseTest {
     @Test
     void theWidthsOfUniversalCompactionAreKnown() throws IOException {
         Options options = create().compactionStyle(CompactionStyle.UNIVERSAL).universalCompactionOptions(
-                new UniversalCompactionOptions().minMergeWidth(33).maxMergeWidth(-1)).set("max_open_files=100");
+                new UniversalCompactionOptions().minMergeWidth(32).maxMergeWidth(-1)).set("max_open_files=100");
         try (RocksDB db = RocksDB.open(directory, options)) {
             for (String stopping : List.of("level0_stop_writes_trigger=35", "level0_file_num_compaction_trigger=5")) {
                 String[] option = stopping.split("=", -1);
                 assertThatThrownBy(() -> db.setOptions(Map.of(option[0], option[1])))
                         .isInstanceOf(RocksDBException.class)
-                        .hasMessageContaining("min_merge_width must be at most 32");
+                        .hasMessageContaining("min_merge_width must be at most 31");
             }
             db.setOptions(Map.of("compaction_options_universal", "{size_ratio=2}"));
             db.setOptions(Map.of("level0_stop_writes_trigger", "40"));
-            db.setOptions(Map.of("compaction_options_universal", "{min_merge_width=37}"));
+            db.setOptions(Map.of("compaction_options_universal", "{min_merge_width=36}"));
         }
         try (RocksDB db = RocksDB.open(directory)) {
             assertThat(OptionsFile.ofFamiliesIfAny(directory).getOrDefault("default", Map.of())
                     .get("compaction_options_universal"))
-                    .contains("min_merge_width=37", "size_ratio=2");
+                    .contains("min_merge_width=36", "size_ratio=2");
             refused(Status.Code.INVALID_ARGUMENT, () -> db.setOptions(Map.of("level0_stop_writes_trigger", "39")));
             db.setOptions(Map.of("level0_stop_writes_trigger", "41"));
         }
@@ -515,18 +515,6 @@ class MaintenanceTest extends DatabaseTest {
                 .level0FileNumCompactionTrigger(100))) {
             assertThat(OptionsFile.ofFamiliesIfAny(directory.resolve("raised")).get("default"))
                     .containsEntry("level0_stop_writes_trigger", "100");
-        }
-    }
-
-    /** Only the last resort merges runs of such sizes, when writes wait. */
-    @Test
-    void theWidestMergeIsMade() {
-        RocksDB db = open(create().compactionStyle(CompactionStyle.UNIVERSAL)
-                .set("write_buffer_size=65536;level0_file_num_compaction_trigger=2;level0_slowdown_writes_trigger=5;"
-                        + "level0_stop_writes_trigger=5;compaction_options_universal={min_merge_width=4;"
-                        + "stop_style=kCompactionStopStyleSimilarSize;max_size_amplification_percent=100000000}"));
-        for (int i = 0; i < 500; i++) {
-            db.put(Bytes.of(key(i)), Bytes.random(i, i * 7919 % 20_000));
         }
     }
 

@@ -230,13 +230,13 @@ public final class OptionLimits {
         if (CApi.rocksdb_options_get_compaction_style(options) == CConstants.rocksdb_universal_compaction
                 && CApi.rocksdb_options_get_disable_auto_compactions(options) == 0) {
             limits.inRange("max_merge_width", widths.most(), 2, MergeWidths.DEFAULT.most());
-            // The last resort merges so many runs that as many remain as the number at which compaction begins.
-            long merged = (long) CApi.rocksdb_options_get_level0_stop_writes_trigger(options)
-                    - CApi.rocksdb_options_get_level0_file_num_compaction_trigger(options) + 1;
-            long most = Math.max(MergeWidths.DEFAULT.least(), Math.min(widths.most(), merged));
+            // The last resort merges all runs beyond the number at which compaction begins.
+            long beyond = (long) CApi.rocksdb_options_get_level0_stop_writes_trigger(options)
+                    - CApi.rocksdb_options_get_level0_file_num_compaction_trigger(options);
+            long most = Math.max(MergeWidths.DEFAULT.least(), Math.min(widths.most(), beyond));
             limits.require(widths.least() <= most, () -> "min_merge_width must be at most " + most + ", but is "
                     + widths.least() + ": writes would wait forever for a merge of so many files. It must not be more"
-                    + " than max_merge_width, nor than " + STOP + " - level0_file_num_compaction_trigger + 1");
+                    + " than max_merge_width, nor than " + STOP + " without level0_file_num_compaction_trigger");
         }
         return limits.broken;
     }
