@@ -230,7 +230,8 @@ public final class OptionLimits {
         if (CApi.rocksdb_options_get_compaction_style(options) == CConstants.rocksdb_universal_compaction
                 && CApi.rocksdb_options_get_disable_auto_compactions(options) == 0) {
             limits.inRange("max_merge_width", widths.most(), 2, MergeWidths.DEFAULT.most());
-            // The last resort merges all runs beyond the number at which compaction begins.
+            // The last resort merges runs until as many are left as the number at which compaction begins. A flush waits for it one run
+            // earlier than writes do.
             long beyond = (long) CApi.rocksdb_options_get_level0_stop_writes_trigger(options)
                     - CApi.rocksdb_options_get_level0_file_num_compaction_trigger(options);
             long most = Math.max(MergeWidths.DEFAULT.least(), Math.min(widths.most(), beyond));
