@@ -52,7 +52,8 @@ class TerminalProcessTest {
         }
         assertThat(Program.exitCode(process)).as(shown.toString()).isEqualTo(130);
         assertThat(shown.toString())
-                .containsPattern("[\\r\\n]outcrop: interrupted: [01] (record|entry|entries|records) (is|are) ");
+                .containsPattern(
+                        "[\\r\\n]outcrop: interrupted: [01] (record|entry|entries|records) (is|are) [^\\r\\n]*[\\r\\n]+$");
     }
 
     /** Up to a text, or to the end. */

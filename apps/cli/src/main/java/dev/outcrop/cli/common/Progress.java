@@ -33,6 +33,14 @@ public final class Progress implements AutoCloseable {
         }
     }
 
+    /** Prints a message as {@link #print} does. From then on, progress is not shown. */
+    static void printLast(PrintWriter err, String message) {
+        synchronized (TERMINAL) {
+            print(err, message);
+            isShown = false;
+        }
+    }
+
     /** Begins to show progress. The arguments are the work, the unit that is counted, and the total, or {@link #UNKNOWN}. */
     public static Progress of(String title, String unit, long total) {
         return of(title, unit, total, Terminal.isError(), System.err);
@@ -106,8 +114,10 @@ public final class Progress implements AutoCloseable {
 
         private void print(String text) {
             synchronized (TERMINAL) {
-                terminal.print(text);
-                terminal.flush();
+                if (isShown) {
+                    terminal.print(text);
+                    terminal.flush();
+                }
             }
         }
 

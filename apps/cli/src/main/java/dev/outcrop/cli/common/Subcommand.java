@@ -74,16 +74,20 @@ public abstract class Subcommand implements Callable<Integer> {
         return listening;
     }
 
-    /** Prints how far the command came, and returns the exit code. */
+    /** Prints how far the command came, and returns the exit code. Nothing else is shown from then on. */
     protected final int interrupted(String state) {
         out().flush();
-        warn("interrupted: " + state);
+        Progress.printLast(err(), warning("interrupted: " + state));
         return Interruption.EXIT_CODE;
     }
 
     /** Prints a line on the standard error. */
     protected final void warn(String line) {
-        Progress.print(err(), "outcrop: " + line.replaceAll("\\s*\\R\\s*", " "));
+        Progress.print(err(), warning(line));
+    }
+
+    private static String warning(String line) {
+        return "outcrop: " + line.replaceAll("\\s*\\R\\s*", " ");
     }
 
     /** Refuses wrong usage. */

@@ -86,7 +86,7 @@ final class AppendCommand extends QueueAction {
         try {
             if (end(queue)) {
                 queue.close();
-                warn("interrupted: " + lines() + " appended, and the rest of the input is not");
+                int _ = interrupted(lines() + " appended, and the rest of the input is not");
             }
         } finally {
             interruption().mayAbandon();

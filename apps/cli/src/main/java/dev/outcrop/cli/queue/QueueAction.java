@@ -75,7 +75,9 @@ abstract class QueueAction extends Subcommand {
         QueueCheck found;
         // A check cannot be ended early.
         interruption().mayAbandon();
-        interruption().stopBy(() -> warn("interrupted: " + undone));
+        interruption().stopBy(() -> {
+            int _ = interrupted(undone);
+        });
         try (Progress progress = Progress.of(title, "bytes", segmentBytes(directory))) {
             found = check.run(directory, progress::at);
         }
