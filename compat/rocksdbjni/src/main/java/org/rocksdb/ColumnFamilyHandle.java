@@ -53,7 +53,12 @@ public class ColumnFamilyHandle extends RocksObject {
         return handle;
     }
 
+    /** Returns the database. Refuses handles without one: those that a listener gets when they are deleted. */
     RocksDB database() {
+        if (database == null) {
+            throw new IllegalArgumentException(
+                    "The column family is being closed, or was made without its constructor");
+        }
         return database;
     }
 

@@ -40,6 +40,7 @@ import org.rocksdb.TableFileDeletionInfo;
 import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.TtlDB;
+import org.rocksdb.WriteBatchWithIndex;
 
 /** Event listeners. */
 class EventListenersTest extends DatabaseTest {
@@ -326,6 +327,11 @@ class EventListenersTest extends DatabaseTest {
         public void onColumnFamilyHandleDeletionStarted(ColumnFamilyHandle family) {
             try {
                 told.add("end of " + new String(family.getName(), UTF_8) + " " + family.getID());
+                try (WriteBatchWithIndex batch = new WriteBatchWithIndex()) {
+                    batch.put(family, KEY, KEY);
+                }
+            } catch (IllegalArgumentException e) {
+                told.add(String.valueOf(e.getMessage()));
             } catch (RocksDBException e) {
                 told.add(e.toString());
             }
@@ -376,7 +382,8 @@ class EventListenersTest extends DatabaseTest {
             }
             assertThat(listener.told).containsExactlyInAnyOrder("started", "created", "deleted", "ended",
                     "read",
-                    "written", "flushed", "synced", "closed", "end of default 0", "end of other 1");
+                    "written", "flushed", "synced", "closed", "end of default 0", "end of other 1",
+                    "The column family is being closed, or was made without its constructor");
         }
     }
 
