@@ -183,7 +183,7 @@ public final class PipelineBuilder {
      * @throws PipelineException        if the effect of each record cannot be in the database exactly once; or if a pipeline of this queue
      *                                  and group is already running
      * @throws RocksDBException         if RocksDB fails
-     * @throws IllegalArgumentException if the options contradict each other
+     * @throws IllegalArgumentException if the options contradict each other, or no consumer group can have the name
      */
     public Pipeline into(RocksDB db) {
         Objects.requireNonNull(db, "db");

@@ -244,6 +244,10 @@ class StopTest extends PipelineFixture {
                 .hasMessageContaining("sync(false)");
         assertThatThrownBy(() -> orders().startAt(11).into(db)).isInstanceOf(PipelineException.class)
                 .hasMessageContaining("record 11");
+        PipelineBuilder nameless = Pipeline.from(queue, "").map((_, _) -> {
+        });
+        assertThatThrownBy(() -> nameless.into(db)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("needs a name");
         assertThat(queue.findGroup("orders")).isNull();
         assertThat(db.findColumnFamily("outcrop.pipelines")).isNull();
         ingest();

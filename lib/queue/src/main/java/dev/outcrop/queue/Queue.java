@@ -370,8 +370,9 @@ public final class Queue implements AutoCloseable {
     /**
      * Returns a consumer group, or creates it if there is none of this name. A new group begins with the first record that is kept.
      *
-     * @param name not empty
+     * @param name not empty, and at most 249 bytes long; a byte of UTF-8 that is not a-z, 0-9, - or _ counts three times
      * @return the same object for the same name
+     * @throws IllegalArgumentException if no group can have this name
      */
     public ConsumerGroup group(String name) {
         Objects.requireNonNull(name, "name");
@@ -387,7 +388,7 @@ public final class Queue implements AutoCloseable {
      * @param name    not empty
      * @param options how
      * @return the same object for the same name
-     * @throws IllegalArgumentException if the options send the group's dead letters to this queue
+     * @throws IllegalArgumentException if no group can have this name, or the options send the group's dead letters to this queue
      */
     public ConsumerGroup group(String name, GroupOptions options) {
         Objects.requireNonNull(options, "options").requireOtherQueue(this);
@@ -406,8 +407,9 @@ public final class Queue implements AutoCloseable {
     /**
      * Returns a consumer group, if there is one of this name.
      *
-     * @param name of the group
-     * @return the same object as {@link #group} for the same name; null if there is none
+     * @param name as for {@link #group(String)}
+     * @return the same object as {@link #group(String)} for the same name; null if there is none
+     * @throws IllegalArgumentException if no group can have this name
      */
     public @Nullable ConsumerGroup findGroup(String name) {
         Objects.requireNonNull(name, "name");

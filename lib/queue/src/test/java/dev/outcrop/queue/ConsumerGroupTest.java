@@ -269,7 +269,12 @@ class ConsumerGroupTest extends OpenQueue {
     @Test
     void lookingForAGroupMakesNone() {
         assertThat(queue.findGroup("group")).isNull();
-        assertThat(queue.findGroup("")).isNull();
+        for (String impossible : List.of("", "\ud800", "g".repeat(250), "G".repeat(84))) {
+            assertThatThrownBy(() -> queue.findGroup(impossible)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> queue.group(impossible)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(queue.findGroup("g".repeat(249))).isNull();
+        assertThat(queue.findGroup("G".repeat(83))).isNull();
         assertThat(queue.groups()).isEmpty();
         ConsumerGroup group = queue.group("group");
         assertThat(queue.findGroup("group")).isSameAs(group);

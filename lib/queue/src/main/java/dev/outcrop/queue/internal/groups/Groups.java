@@ -94,10 +94,14 @@ public final class Groups {
         }
     }
 
-    /** Returns the group of a name; null if there is none. */
+    /** Returns the group of a name; null if there is none. Refuses names that no group can have. */
     @Nullable
     public Group find(String name) {
-        return byName.get(name);
+        Group there = byName.get(name);
+        if (there == null) {
+            String _ = GroupNames.encode(name);
+        }
+        return there;
     }
 
     /** Returns the group of a name, and makes it if there is none. */
