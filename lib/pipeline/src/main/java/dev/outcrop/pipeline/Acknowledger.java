@@ -2,6 +2,7 @@ package dev.outcrop.pipeline;
 
 import dev.outcrop.memory.Uninterrupted;
 import dev.outcrop.queue.Consumer;
+import dev.outcrop.queue.Queue;
 import dev.outcrop.queue.QueueStatistics;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ final class Acknowledger {
     /** The longest time that an acknowledgement waits for others, to share a flush of the log. */
     private static final long MAX_DELAY_NANOS = 1_000_000_000;
 
-    private final QueueStatistics producers;
+    private final Queue queue;
     private final Consumer consumer;
     private final PositionStore positions;
     private final WorkerControl control;
@@ -31,13 +32,15 @@ final class Acknowledger {
     private long lastAcknowledgement = System.nanoTime();
     /** How often producers had found the queue full when this was looked at for the last time. */
     private long fullWaits;
+    /** Producers had found the queue full: the records before this one take the room that they need. */
+    private long awaited;
     /** A flush that runs, or has ended and is not acknowledged yet. */
     private @Nullable LogSync sync;
 
     Acknowledger(PipelineBuilder options, Consumer consumer, PositionStore positions, WorkerControl control,
             long start) {
-        this.producers = options.queue.statistics();
-        this.fullWaits = producers.fullWaits();
+        this.queue = options.queue;
+        this.fullWaits = queue.statistics().fullWaits();
         this.consumer = consumer;
         this.positions = positions;
         this.control = control;
@@ -82,11 +85,20 @@ final class Acknowledger {
                 && (taken == 0 || System.nanoTime() - lastAcknowledgement >= MAX_DELAY_NANOS);
     }
 
-    /** Returns whether a producer waits for room in the queue, or was refused since the last call. Only an acknowledgement makes room. */
-    boolean isAwaited() {
+    /**
+     * Returns whether a producer waits for room in the queue, or was refused since the last call. Only an acknowledgement makes room. The
+     * room for one record may not be enough for the producer: if there are no more records to take, this method also returns true until all
+     * records that were in the queue then are acknowledged.
+     */
+    boolean isAwaited(boolean mayBeMore) {
+        QueueStatistics producers = queue.statistics();
         long before = fullWaits;
         fullWaits = producers.fullWaits();
-        return fullWaits != before || producers.waitingAppends() > 0;
+        if (fullWaits != before || producers.waitingAppends() > 0) {
+            awaited = queue.nextOffset();
+            return true;
+        }
+        return !mayBeMore && acknowledged < awaited;
     }
 
     /** Waits until everything written is durable, and acknowledges it. */

@@ -116,7 +116,8 @@ final class Worker implements Runnable {
         boolean mayBeMore = taken == most;
         long took = System.nanoTime() - begun;
         polled = took > LONG_NANOS ? (int) Math.max(1, taken * LONG_NANOS / took / 2) : Math.min(MOST_POLLED, 2 * most);
-        boolean isNeeded = (isWanted && taken == 0) || control.isWantedUpTo(batcher.next()) || acknowledger.isAwaited();
+        boolean isNeeded = (isWanted && taken == 0) || control.isWantedUpTo(batcher.next())
+                || acknowledger.isAwaited(mayBeMore);
         if (isNeeded || (!mayBeMore && batcher.age() >= lingerNanos)) {
             batcher.writeAll();
         } else if (!batcher.isEmpty() && batcher.age() >= Math.max(lingerNanos, LONG_NANOS)) {

@@ -16,6 +16,7 @@ import dev.outcrop.rocksdb.WriteOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -158,21 +159,24 @@ class StopTest extends PipelineFixture {
 
     @Test
     void producersThatAreRefusedDoNotWaitForTheLinger() throws Exception {
+        RecordMapper counting = Records.mapper();
+        CountDownLatch isRefused = new CountDownLatch(1);
         try (Queue small = Queue.open(directory.resolve("small"),
-                new QueueOptions().maxRecords(10).fullTimeout(Duration.ZERO));
-                Pipeline pipeline = Pipeline.from(small, "orders").map(Records.mapper()).linger(Duration.ofDays(1))
-                        .into(db)) {
-            // An append that is just being refused may still get room.
-            assertThatThrownBy(() -> {
-                while (true) {
-                    small.append(PAYLOAD);
-                }
-            }).isInstanceOf(QueueFullException.class);
-            long appended = small.nextOffset();
-            waitWhile(() -> small.group("orders").position() < appended);
+                new QueueOptions().maxRecords(100).fullTimeout(Duration.ZERO));
+                Pipeline pipeline = Pipeline.from(small, "orders").map((offset, payload, writes) -> {
+                    // The first poll takes fewer records than the queue has when the producer is refused.
+                    isRefused.await();
+                    counting.map(offset, payload, writes);
+                }).linger(Duration.ofDays(1)).into(db)) {
+            for (int i = 0; i < 100; i++) {
+                small.append(PAYLOAD);
+            }
+            assertThatThrownBy(() -> small.append(PAYLOAD)).isInstanceOf(QueueFullException.class);
+            isRefused.countDown();
+            waitWhile(() -> small.group("orders").position() < 100);
             small.append(PAYLOAD);
             assertThat(pipeline.drain(LONG)).isTrue();
-            assertThat(Records.count(db)).isEqualTo(appended + 1);
+            assertThat(Records.count(db)).isEqualTo(101);
         }
     }
 
