@@ -54,7 +54,7 @@ class TransactionsTest extends DatabaseTest {
     void twoTransactionsThatWaitForEachOtherEndWithADeadlock() throws Exception {
         TransactionDB db = closeLater(TransactionDB.open(options, locking, path()));
         TransactionOptions detecting = closeLater(
-                new TransactionOptions().setDeadlockDetect(true).setLockTimeout(10_000));
+                new TransactionOptions().setDeadlockDetect(true).setLockTimeout(600_000));
         Transaction one = closeLater(db.beginTransaction(writes, detecting));
         Transaction two = closeLater(db.beginTransaction(writes, detecting));
         one.put(b("a"), b("1"));

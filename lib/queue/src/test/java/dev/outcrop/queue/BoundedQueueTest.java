@@ -181,7 +181,8 @@ class BoundedQueueTest extends QueueFixture {
 
             for (long waiting = 1; waiting >= 0; waiting--) {
                 long expected = waiting;
-                consumer.poll(1, (offset, _, _) -> consumer.acknowledge(offset));
+                // A producer no longer waits a moment before its record can be read.
+                consumer.poll(1, Duration.ofMinutes(5), (offset, _, _) -> consumer.acknowledge(offset));
                 Polls.waitWhile(() -> statistics.waitingAppends() != expected);
             }
             first.join();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -376,20 +377,36 @@ class FollowingTest extends DatabaseTest {
         try (RocksDB followed = secondary()) {
             for (int round = 0; round < rounds; round++) {
                 int before = acknowledged.get();
-                followed.tryCatchUpWithPrimary();
+                repeated(() -> {
+                    followed.tryCatchUpWithPrimary();
+                    return followed;
+                });
                 assertThat(count(followed)).isGreaterThan(before);
                 before = acknowledged.get();
-                try (RocksDB opened = secondary()) {
+                try (RocksDB opened = repeated(this::secondary)) {
                     assertThat(count(opened)).isGreaterThan(before);
                 }
                 before = acknowledged.get();
-                try (RocksDB opened = RocksDB.openReadOnly(path, new Options())) {
+                try (RocksDB opened = repeated(() -> RocksDB.openReadOnly(path, new Options()))) {
                     assertThat(count(opened)).isGreaterThan(before);
                 }
             }
         } finally {
             isOver.set(true);
             writer.join();
+        }
+    }
+
+    /** Repeats a call that gave up because the primary had deleted a log at each attempt. */
+    private static RocksDB repeated(Supplier<RocksDB> call) {
+        while (true) {
+            try {
+                return call.get();
+            } catch (RocksDBException e) {
+                if (e.status().code() != Status.Code.TRY_AGAIN) {
+                    throw e;
+                }
+            }
         }
     }
 }

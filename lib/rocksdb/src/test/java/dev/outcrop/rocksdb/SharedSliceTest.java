@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** A pinned value that other threads share, and its end. */
 class SharedSliceTest extends DatabaseTest {
+    private static final int STUCK_MILLIS = 500;
     private static final byte[] VALUE = Bytes.random(1, 1_000_000);
 
     @SuppressWarnings("NullAway.Init") // before each test
@@ -175,11 +176,14 @@ class SharedSliceTest extends DatabaseTest {
             client.connect(server.getLocalAddress()).get();
             try (AsynchronousSocketChannel receiver = accepted.get(); SharedSlice shared = pin().share()) {
                 ByteBuffer value = shared.segment().asByteBuffer();
-                // Until the socket is full, because no one reads it.
+                // Until the socket is full, because no one reads it. The system may also be slow to take the bytes.
                 Future<Integer> writing = client.write(value);
-                while (writing.isDone()) {
-                    writing = client.write(value.rewind());
-                }
+                do {
+                    while (writing.isDone()) {
+                        writing = client.write(value.rewind());
+                    }
+                    Thread.sleep(STUCK_MILLIS);
+                } while (writing.isDone());
                 assertThatThrownBy(shared::close).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("a channel is using it");
                 assertThat(db.pinnedBytes()).isEqualTo(VALUE.length);

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 class TransactTest extends DatabaseTest {
     private static final int THREADS = 8;
     private static final int ADDITIONS = 50;
+    /** A pause of a random part of this does not end during a test. */
+    private static final Duration LONG = Duration.ofDays(36_500);
     private static final RetryOptions OFTEN = RetryOptions.DEFAULT.withAttempts(10_000).withBackOff(
             Duration.ofNanos(1000),
             Duration.ofMillis(5));
@@ -174,8 +176,8 @@ class TransactTest extends DatabaseTest {
         worker[0] = Thread.ofVirtual().start(() -> {
             try {
                 db.transact(
-                        RetryOptions.DEFAULT.withAttempts(100).withBackOff(Duration.ofHours(1), Duration.ofHours(1)),
-                        new WriteOptions(), new OptimisticTransactionOptions(), transaction -> {
+                        RetryOptions.DEFAULT.withAttempts(100).withBackOff(LONG, LONG), new WriteOptions(),
+                        new OptimisticTransactionOptions(), transaction -> {
                             calls.incrementAndGet();
                             add(transaction);
                             db.put(KEY, number(1));

@@ -147,7 +147,7 @@ class TransactionTest extends DatabaseTest {
 
     @Test
     void aDeadlockIsFound() throws Exception {
-        TransactionOptions options = new TransactionOptions().deadlockDetect(true).lockTimeout(Duration.ofMinutes(1));
+        TransactionOptions options = new TransactionOptions().deadlockDetect(true).lockTimeout(Duration.ofMinutes(10));
         TransactionDB db = closeLater(open());
         Transaction first = closeLater(db.begin(new WriteOptions(), options));
         Transaction second = closeLater(db.begin(new WriteOptions(), options));
@@ -162,7 +162,7 @@ class TransactionTest extends DatabaseTest {
         isAboutToWait.await();
         // Whichever of the two comes second closes the circle, and makes way for the other by rolling back.
         RocksDBException ofSecond = putOrRollBack(second, KEY);
-        RocksDBException ofFirst = waiting.get(60, TimeUnit.SECONDS);
+        RocksDBException ofFirst = waiting.get(5, TimeUnit.MINUTES);
         assertThat(ofFirst == null).isNotEqualTo(ofSecond == null);
         Status status = Objects.requireNonNull(ofFirst == null ? ofSecond : ofFirst).status();
         assertThat(status.code()).isEqualTo(Status.Code.BUSY);
@@ -463,7 +463,7 @@ class TransactionTest extends DatabaseTest {
         TransactionDB db = closeLater(open());
         Transaction holder = closeLater(db.begin());
         Transaction transaction = closeLater(db.begin(new WriteOptions(),
-                new TransactionOptions().lockTimeout(Duration.ofMinutes(1))));
+                new TransactionOptions().lockTimeout(Duration.ofMinutes(10))));
         ExecutorService other = closeLater(Executors.newSingleThreadExecutor());
         holder.put(KEY, KEY);
         CountDownLatch isAboutToWait = new CountDownLatch(1);
@@ -482,7 +482,7 @@ class TransactionTest extends DatabaseTest {
         }
         assertThat(refused).isNotNull().hasMessageContaining("another thread");
         holder.rollback();
-        waiting.get(60, TimeUnit.SECONDS);
+        waiting.get(5, TimeUnit.MINUTES);
         // Threads may take turns.
         assertThat(transaction.get(KEY)).isEqualTo(Bytes.of("other thread"));
     }
