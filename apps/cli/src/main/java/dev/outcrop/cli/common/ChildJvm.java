@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 
 /** Starts a program in its own JVM, on the JDK that runs this program. The child ends when this program ends. */
 public final class ChildJvm {
+    /** A property of the child: the process id of the program that started it. */
+    private static final String PARENT = "outcrop.parent";
     private final List<String> flags;
     private final String classPath;
     private final String mainClass;
@@ -74,6 +76,7 @@ public final class ChildJvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("-D" + PARENT + "=" + ProcessHandle.current().pid());
         command.addAll(flags);
         command.add("-cp");
         command.add(classPath);
