@@ -16,6 +16,7 @@ public final class Interruption implements AutoCloseable {
     /** True if an interrupted command may leave slow work unfinished. */
     private volatile boolean mayAbandon;
     private volatile boolean isRequested;
+    private volatile boolean isCutShort;
 
     private Interruption() {
     }
@@ -36,6 +37,17 @@ public final class Interruption implements AutoCloseable {
     /** Tells whether the command should end its work. */
     public boolean isRequested() {
         return isRequested;
+    }
+
+    /** Tells whether the command should go on with its work. Asked only if there may be more to do. */
+    public boolean goesOn() {
+        isCutShort |= isRequested;
+        return !isCutShort;
+    }
+
+    /** Tells whether {@link #goesOn} has ended the work. Ctrl-C may also come when all is done. */
+    public boolean isCutShort() {
+        return isCutShort;
     }
 
     /**

@@ -35,13 +35,13 @@ final class CompactCommand extends DatabaseAction {
             // The files that were compacted before stay compacted, and nothing is lost.
             interruption().stopBy(() -> db.backgroundWork().disableManualCompaction());
             try (Progress progress = Progress.of("compact", "column families", families.size())) {
-                for (int i = 0; i < families.size() && !interruption().isRequested(); i++) {
+                for (int i = 0; i < families.size() && interruption().goesOn(); i++) {
                     compact(families.get(i), keys, out);
                     progress.at(i + 1L);
                 }
             }
         }
-        return interruption().isRequested()
+        return interruption().isCutShort()
                 ? interrupted("not everything is compacted; nothing is lost, and './outcrop db compact' goes on")
                 : 0;
     }

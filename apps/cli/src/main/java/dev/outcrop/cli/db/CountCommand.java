@@ -38,7 +38,7 @@ final class CountCommand extends DatabaseAction {
             ColumnFamily of = family.of(open.db());
             long expected = Entries.estimate(of);
             long count = estimate ? expected : count(of, keys, range.isAll() ? expected : Progress.UNKNOWN);
-            if (interruption().isRequested()) {
+            if (interruption().isCutShort()) {
                 return interrupted("there are more than " + count);
             }
             out.println(json ? Json.line(Map.of(estimate ? "estimate" : "count", count)) : Long.toString(count));
@@ -48,8 +48,7 @@ final class CountCommand extends DatabaseAction {
 
     private long count(ColumnFamily of, KeyRange keys, long expected) {
         try (Progress progress = Progress.of("count", "entries", expected)) {
-            return Entries.each(of, keys, progress, () -> !interruption().isRequested(),
-                    (_, _) -> true);
+            return Entries.each(of, keys, progress, interruption()::goesOn, (_, _) -> true);
         }
     }
 }

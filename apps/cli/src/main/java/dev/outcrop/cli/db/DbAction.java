@@ -41,6 +41,6 @@ public abstract class DbAction extends Subcommand {
 
     /** Tells whether the command should go on: it was not interrupted, and its output has a reader. */
     final boolean goesOn() {
-        return !interruption().isRequested() && !out().checkError();
+        return interruption().goesOn() && !out().checkError();
     }
 }

@@ -57,7 +57,7 @@ final class ExportCommand extends DatabaseAction {
             onlyShows();
             try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
                 long count = lines(family.of(open.db()), keys, out, text, this::goesOn);
-                return interruption().isRequested()
+                return interruption().isCutShort()
                         ? interrupted("the output ends after " + Plural.entries(count) + "; there are more")
                         : 0;
             }

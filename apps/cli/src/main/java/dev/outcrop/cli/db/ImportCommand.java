@@ -70,10 +70,10 @@ final class ImportCommand extends DatabaseAction {
 
     private int lines(OpenDatabase open, ColumnFamily of, EntryText text, PrintWriter out) throws IOException {
         Import entries = new Import(open.db(), of);
-        // Reading may wait without end for the next line. The lines before it are stored.
-        interruption().stopBy(() -> interrupt(entries, open));
         try (Progress progress = Progress.of("import", "bytes",
                 files.isEmpty() ? Progress.UNKNOWN : Directories.size(files))) {
+            // Reading may wait without end for the next line. The lines before it are stored.
+            interruption().stopBy(() -> interrupt(entries, open));
             if (files.isEmpty()) {
                 lines(entries, System.in, null, text, progress);
             }

@@ -52,7 +52,7 @@ final class LogCommand extends DatabaseAction {
                 changes(db, Math.max(from, first.getAsLong()), out);
             }
         }
-        return interruption().isRequested() ? interrupted("there are more changes than were shown") : 0;
+        return interruption().isCutShort() ? interrupted("there are more changes than were shown") : 0;
     }
 
     private void changes(RocksDB db, long start, PrintWriter out) {
@@ -62,7 +62,7 @@ final class LogCommand extends DatabaseAction {
         }
         LogLines lines = new LogLines(out, families, encoding.encoding(), json, limit);
         try (WalIterator batches = db.updatesSince(start)) {
-            while (lines.isMore() && goesOn() && batches.next()) {
+            while (lines.isMore() && batches.next() && goesOn()) {
                 lines.show(batches.sequenceNumber(), batches.batch());
             }
         }

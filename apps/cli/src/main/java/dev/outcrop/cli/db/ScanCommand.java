@@ -52,6 +52,6 @@ final class ScanCommand extends DatabaseAction {
                 return --left[0] > 0;
             });
         }
-        return interruption().isRequested() ? interrupted("there are more entries than were shown") : 0;
+        return interruption().isCutShort() ? interrupted("there are more entries than were shown") : 0;
     }
 }

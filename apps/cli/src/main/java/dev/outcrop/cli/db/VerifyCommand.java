@@ -27,7 +27,7 @@ final class VerifyCommand extends DatabaseAction {
         try (OpenDatabase open = OpenDatabase.toRead(directory(), err())) {
             RocksDB db = open.db();
             long count = readAll(db, interruption());
-            if (interruption().isRequested()) {
+            if (interruption().isCutShort()) {
                 return interrupted("no damage so far, but not everything was checked");
             }
             if (json) {
@@ -59,11 +59,10 @@ final class VerifyCommand extends DatabaseAction {
         for (ColumnFamily family : db.columnFamilies()) {
             try (Progress progress = Progress.of("verify " + FamilyOption.shown(family.name()), "entries",
                     Entries.estimate(family))) {
-                count += Entries.each(family, KeyRange.all(), progress, () -> !interruption.isRequested(),
-                        (_, _) -> true);
+                count += Entries.each(family, KeyRange.all(), progress, interruption::goesOn, (_, _) -> true);
             }
         }
-        if (!interruption.isRequested()) {
+        if (interruption.goesOn()) {
             // This call also checks blocks without entries, such as filters and indexes. It only reads, and cannot be ended early.
             interruption.mayAbandon();
             db.verifyChecksum();

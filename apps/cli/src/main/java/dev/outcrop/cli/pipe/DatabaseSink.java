@@ -146,6 +146,15 @@ final class DatabaseSink implements AutoCloseable {
         return false;
     }
 
+    /** Stores what was mapped, and maps no more. */
+    void pause() {
+        try {
+            pipeline.pause();
+        } catch (PipelineException e) {
+            throw failure(e);
+        }
+    }
+
     /** Fails if the pipeline has stopped. */
     void requireAlive() {
         PipelineException reason = pipeline.failure();

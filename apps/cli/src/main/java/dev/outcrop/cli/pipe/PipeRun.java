@@ -90,6 +90,8 @@ final class PipeRun implements AutoCloseable {
         while (!sink.drain()) {
             show();
             if (interruption.isRequested() && System.nanoTime() - start > PATIENCE_NANOS) {
+                // Otherwise the summary would be out of date.
+                sink.pause();
                 return;
             }
         }

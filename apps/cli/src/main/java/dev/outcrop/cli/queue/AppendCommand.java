@@ -33,9 +33,9 @@ final class AppendCommand extends QueueAction {
         InputStream in = new BufferedInputStream(System.in);
         // Only the queue's own program knows how long records must be kept, so this command deletes none.
         try (Queue queue = Queue.open(directory(), new QueueOptions().keepBytes(Long.MAX_VALUE))) {
-            // Reading may wait without end for the next line. The lines before it are appended.
-            interruption().stopBy(() -> interrupt(queue));
             try (Progress progress = Progress.of("append", "records", Progress.UNKNOWN)) {
+                // Reading may wait without end for the next line. The lines before it are appended.
+                interruption().stopBy(() -> interrupt(queue));
                 for (byte[] line = line(in); line != null && append(queue, line); line = line(in)) {
                     progress.at(count);
                 }

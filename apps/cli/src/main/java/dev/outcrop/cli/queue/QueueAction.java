@@ -75,11 +75,14 @@ abstract class QueueAction extends Subcommand {
         QueueCheck found;
         // A check cannot be ended early.
         interruption().mayAbandon();
-        interruption().stopBy(() -> {
-            int _ = interrupted(undone);
-        });
         try (Progress progress = Progress.of(title, "bytes", segmentBytes(directory))) {
+            interruption().stopBy(() -> {
+                int _ = interrupted(undone);
+            });
             found = check.run(directory, progress::at);
+            // From now on, Ctrl-C leaves nothing undone.
+            interruption().stopBy(() -> {
+            });
         }
         if (interruption().isRequested()) {
             return null;
