@@ -47,6 +47,8 @@ class SyncedTest {
                 }
             }
             producer.join();
+            // The database has a position before the group has it.
+            assertThat(pipeline.drain(Duration.ofMinutes(5))).isTrue();
             assertThat(looks).isPositive();
             assertThat(queue.group("orders").position()).isEqualTo(RECORDS);
         }

@@ -128,7 +128,7 @@ class WithdrawnRecordsTest extends PipelineFixture {
             assertThat(pipeline.position()).isEqualTo(queue.nextOffset());
             assertThat(queue.group("orders").position()).isEqualTo(queue.nextOffset());
         }
-        assertThat(queue.firstOffset()).isPositive();
+        waitWhile(() -> queue.firstOffset() == 0);
         reopen();
         queue.append(SMALL);
         ingest();

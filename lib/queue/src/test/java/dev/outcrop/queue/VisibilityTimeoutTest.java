@@ -69,9 +69,12 @@ class VisibilityTimeoutTest extends OpenQueue {
     @Test
     void asLongAsNobodyElseHasItWhatIsLateCanBeAcknowledged() throws InterruptedException {
         Polls.append(queue, 3, 10);
-        ConsumerGroup group = group(SHORT);
+        ConsumerGroup group = group(LONG);
         try (Consumer consumer = group.consumer()) {
             assertThat(consumer.poll(3, Polls.SKIP)).isEqualTo(3);
+            for (int i = 0; i < 3; i++) {
+                assertThat(consumer.extend(i, SHORT)).isTrue();
+            }
             Polls.waitWhile(() -> group.inFlight() > 0);
             assertThat(consumer.extend(0, LONG)).as("too late").isFalse();
             assertThat(consumer.giveBack(0)).as("too late").isFalse();
