@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -73,10 +74,12 @@ abstract class QueueAction extends Subcommand {
      */
     final @Nullable QueueCheck check(String title, Check check, String undone, boolean json) throws IOException {
         QueueCheck found;
+        AtomicBoolean isCutShort = new AtomicBoolean();
         // A check cannot be ended early.
         interruption().mayAbandon();
         try (Progress progress = Progress.of(title, "bytes", segmentBytes(directory))) {
             interruption().stopBy(() -> {
+                isCutShort.set(true);
                 int _ = interrupted(undone);
             });
             found = check.run(directory, progress::at);
@@ -84,7 +87,7 @@ abstract class QueueAction extends Subcommand {
             interruption().stopBy(() -> {
             });
         }
-        if (interruption().isRequested()) {
+        if (isCutShort.get()) {
             return null;
         }
         if (json) {
