@@ -66,6 +66,21 @@ class PreparedPagesTest extends QueueFixture {
         }
     }
 
+    @Test
+    void theBackgroundThreadPreparesAllPages() throws Exception {
+        boolean isAll = false;
+        // Again if the system has taken pages away.
+        for (int i = 0; i < ATTEMPTS && !isAll; i++) {
+            try (Queue queue = Queue.open(temporary.resolve("queue" + i), new QueueOptions().segmentSize(SMALL))) {
+                queue.append(new byte[8]);
+                Polls.waitWhile(() -> !areAllPrepared(queue, SMALL));
+                isAll = bytes(QueueDirectory.segment(queue.directory(), 0), "Rss") == SMALL
+                        && bytes(spares(queue).getFirst(), "Rss") == SMALL;
+            }
+        }
+        assertThat(isAll).isTrue();
+    }
+
     /** A kernel that reads far ahead makes one large page of many, and writes all of it when a byte of it has changed. */
     @Test
     void durableAppendsMakeOnlyTheirOwnPagesDirty() throws Exception {
