@@ -32,7 +32,7 @@ final class Acknowledger {
     private long lastAcknowledgement = System.nanoTime();
     /** How often producers had found the queue full when this was looked at for the last time. */
     private long fullWaits;
-    /** Producers had found the queue full: the records before this one take the room that they need. */
+    /** The end of the queue when a producer last found it full. The records before it take up the room. */
     private long awaited;
     /** A flush that runs, or has ended and is not acknowledged yet. */
     private @Nullable LogSync sync;
@@ -86,9 +86,9 @@ final class Acknowledger {
     }
 
     /**
-     * Returns whether a producer waits for room in the queue, or was refused since the last call. Only an acknowledgement makes room. The
-     * room for one record may not be enough for the producer: if there are no more records to take, this method also returns true until all
-     * records that were in the queue then are acknowledged.
+     * Returns whether to make room in the queue now, which only an acknowledgement does: a producer waits for room, or was refused since the
+     * last call. The records polled so far may not make enough room. Once no more records can be polled, this method therefore returns true
+     * until all records that filled the queue are acknowledged.
      */
     boolean isAwaited(boolean mayBeMore) {
         QueueStatistics producers = queue.statistics();

@@ -25,7 +25,7 @@ class FlightRecorderListenerTest extends DatabaseTest {
             try (RocksDB db = RocksDB.open(directory.resolve("db"),
                     options.createIfMissing(true).addEventListener(new FlightRecorderListener()))) {
                 work.in(db);
-                // A database that is closed between the events of an atomic flush sends no more of them.
+                // RocksDB drops the remaining events of an atomic flush if the database is closed.
                 db.backgroundWork().waitForCompact();
             } // after which no callback is running
             recording.stop();

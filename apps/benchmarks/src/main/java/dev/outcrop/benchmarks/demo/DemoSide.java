@@ -101,7 +101,7 @@ abstract class DemoSide implements AutoCloseable {
      * Ends this program when its parent ends, however that happens: nothing may go on writing into a directory that is about to be deleted.
      */
     private static void endWithParent() {
-        // Asked for by its id: a child that has lost its parent has another one.
+        // The parent gives its id, because the system gives a new parent to a child that has lost its own.
         Long parent = Long.getLong("outcrop.parent");
         if (parent != null) {
             Thread.ofPlatform().daemon().start(() -> {

@@ -39,7 +39,7 @@ public final class Interruption implements AutoCloseable {
         return isRequested;
     }
 
-    /** Tells whether the command should go on with its work. Asked only if there may be more to do. */
+    /** Tells whether the command should go on with its work. Call it only if work is left. */
     public boolean goesOn() {
         isCutShort |= isRequested;
         return !isCutShort;

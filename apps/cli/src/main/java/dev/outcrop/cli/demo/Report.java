@@ -49,7 +49,7 @@ final class Report {
      * deleted.
      */
     private static void endWithParent() {
-        // Asked for by its id: a child that has lost its parent has another one.
+        // The parent gives its id, because the system gives a new parent to a child that has lost its own.
         Long parent = Long.getLong("outcrop.parent");
         if (parent != null) {
             Thread.ofPlatform().daemon().start(() -> {

@@ -146,7 +146,7 @@ final class DatabaseSink implements AutoCloseable {
         return false;
     }
 
-    /** Stores what was mapped, and maps no more. */
+    /** Stores the records that are mapped, and stops mapping. */
     void pause() {
         try {
             pipeline.pause();
