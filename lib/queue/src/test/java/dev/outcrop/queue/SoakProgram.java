@@ -31,6 +31,7 @@ final class SoakProgram {
     private final AtomicLong read = new AtomicLong();
     private final AtomicLong tailed = new AtomicLong();
     private final AtomicInteger producing = new AtomicInteger();
+    private volatile boolean isMeasured;
 
     private SoakProgram(Path directory, long seed, Duration time) {
         this.directory = directory;
@@ -43,9 +44,9 @@ final class SoakProgram {
                 Duration.ofSeconds(Long.parseLong(arguments[2]))).run();
     }
 
-    /** Not before the tailer has read something: on a busy machine it may open late. */
+    /** Not before the use of the whole queue was measured once: on a busy machine the queue and the tailer may open late. */
     private boolean isOver() {
-        return System.nanoTime() - end >= 0 && tailed.get() > 0;
+        return System.nanoTime() - end >= 0 && isMeasured;
     }
 
     private void run() throws Exception {
@@ -67,8 +68,10 @@ final class SoakProgram {
                 Future<?> second = threads.submit(() -> produce(queue, 2, until));
                 for (Future<?> each : new Future<?>[]{first, second, checking, givingBack, tailing}) {
                     while (!isDone(each)) {
+                        boolean isTailed = tailed.get() > 0;
                         mappings = Math.max(mappings, SystemUse.mappings(directory));
                         descriptors = Math.max(descriptors, SystemUse.descriptors(directory));
+                        isMeasured |= isTailed;
                     }
                 }
             }
