@@ -9,10 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
  * kills as often as that, {@code -Doutcrop.seed=} repeats the moments, as far as that can be.
  */
 @Tag("verify")
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class ReplicaKillTest {
     private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 5, 500);
     private static final int STOPS = 4;

@@ -22,7 +22,6 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * {@code -Doutcrop.seed=} repeats the moments, as far as that can be. Producers and consumers are killed at the same time, because
  * their processes mostly start.
  */
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
 @Tag("verify")
 class CrashTest extends QueueFixture {
     private static final int ROUNDS = TestSize.choose("outcrop.crash.rounds", 3, 1000);

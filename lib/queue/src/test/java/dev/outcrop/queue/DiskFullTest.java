@@ -16,11 +16,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -371,7 +369,6 @@ class DiskFullTest {
     }
 
     @Test
-    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void changingRoomLosesNothing() throws Exception {
         long seed = TestSize.seed(getClass());
         List<String> lines = runOnOwnDisk(ChildJvm.withNativeAccess().limit(Duration.ofMinutes(50)),

@@ -13,13 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -60,7 +58,6 @@ class PowerCutTest {
     }
 
     @Test
-    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void whatWasPromisedSurvives() throws Exception {
         Random random = new Random(seed);
         PowerCutPromises promises = new PowerCutPromises();

@@ -7,12 +7,10 @@ import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +26,6 @@ class SoakTest {
     private Path directory;
 
     @Test
-    @Timeout(value = 90, unit = TimeUnit.MINUTES)
     void nothingGrowsWithTime() throws Exception {
         List<String> lines = ChildJvm.withNativeAccess().option("-XX:+UseSerialGC").option("-Xmx24m")
                 .option("-XX:MaxDirectMemorySize=4m").limit(Duration.ofSeconds(SECONDS + 300L))

@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -54,7 +53,6 @@ class InputKillTest {
     }
 
     @Test
-    @Timeout(600)
     void eachLineIsStoredOnce() throws Exception {
         Random random = new Random(TestSize.seed(getClass()));
         Path data = directory.resolve("data");

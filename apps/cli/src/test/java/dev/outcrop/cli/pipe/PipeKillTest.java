@@ -26,7 +26,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -79,7 +78,6 @@ class PipeKillTest {
     }
 
     @Test
-    @Timeout(600)
     void eachRecordIsStoredOnce() throws Exception {
         Random random = new Random(TestSize.seed(getClass()));
         Path data = directory.resolve("data");
