@@ -355,10 +355,19 @@ class FollowingTest extends DatabaseTest {
     /** Whatever a primary does meanwhile, what it has acknowledged before is seen, and nothing is called damaged. */
     @Test
     void aPrimaryThatIsBusy() throws Exception {
-        int rounds = TestSize.choose("outcrop.following.rounds", 20, 2_000);
+        // The more tables a primary has made, the longer an opening takes, and the more often it has to be repeated.
+        int primaries = TestSize.choose("outcrop.following.primaries", 1, 100);
+        for (int i = 0; i < primaries; i++) {
+            path = directory.resolve("busy" + i);
+            try (RocksDB primary = RocksDB.open(path, options())) {
+                followWhileItWrites(primary);
+            }
+        }
+    }
+
+    private void followWhileItWrites(RocksDB primary) throws InterruptedException {
         AtomicInteger acknowledged = new AtomicInteger();
         AtomicBoolean isOver = new AtomicBoolean();
-        RocksDB primary = closeLater(RocksDB.open(path, options()));
         primary.put(Bytes.of("0"), Bytes.of("value"));
         Thread writer = new Thread(() -> {
             while (!isOver.get()) {
@@ -375,7 +384,7 @@ class FollowingTest extends DatabaseTest {
         });
         writer.start();
         try (RocksDB followed = secondary()) {
-            for (int round = 0; round < rounds; round++) {
+            for (int round = 0; round < 20; round++) {
                 int before = acknowledged.get();
                 repeated(() -> {
                     followed.tryCatchUpWithPrimary();
