@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeFiles;
+import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.util.List;
 
 /** Manual compactions, and control of background work. */
@@ -38,8 +39,15 @@ final class Compactions {
 
     private static void compact(RocksDB database, long family, byte[] begin, byte[] end, long options)
             throws RocksDBException {
-        ComparatorMonitor.call(() -> RocksDB.jniCompactRange(JniWrappers.object(database.nativeHandle_), begin,
-                NativeValues.length(begin), end, NativeValues.length(end), options, JniWrappers.object(family)));
+        // The calling thread chooses the files.
+        RunningCallbacks running = RunningCallbacks.ofThread();
+        running.beginJob();
+        try {
+            ComparatorMonitor.call(() -> RocksDB.jniCompactRange(JniWrappers.object(database.nativeHandle_), begin,
+                    NativeValues.length(begin), end, NativeValues.length(end), options, JniWrappers.object(family)));
+        } finally {
+            running.endJob();
+        }
     }
 
     static List<String> compactFiles(RocksDB database, CompactionOptions options, ColumnFamilyHandle family,

@@ -30,4 +30,14 @@ class FailingComparatorsProgramTest extends DatabaseTest {
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).endsWith("done\n");
     }
+
+    /** The comparator throws for the first time while {@code compactRange} chooses files on the calling thread. */
+    @Test
+    void noFileIsMovedNextToOneThatItOverlaps() throws Exception {
+        ChildJvm.Result result = ChildJvm.shortLived().option("-Doutcrop.size=nightly").run(FailingComparators.class,
+                directory, 961195273L, 1);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("1 of 1 have refused something, 0 have lost something").endsWith("done\n");
+    }
 }
