@@ -39,7 +39,7 @@ final class Compactions {
 
     private static void compact(RocksDB database, long family, byte[] begin, byte[] end, long options)
             throws RocksDBException {
-        // The calling thread chooses the files.
+        // A job, because the calling thread chooses the files.
         RunningCallbacks running = RunningCallbacks.ofThread();
         running.beginJob();
         try {

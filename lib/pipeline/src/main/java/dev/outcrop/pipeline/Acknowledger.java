@@ -86,9 +86,9 @@ final class Acknowledger {
     }
 
     /**
-     * Returns whether to make room in the queue now, which only an acknowledgement does: a producer waits for room, or was refused since the
-     * last call. The records polled so far may not make enough room. Once no more records can be polled, this method therefore returns true
-     * until all records that filled the queue are acknowledged.
+     * Returns whether the pipeline must acknowledge records now to make room in the queue. This is so if a producer waits for room, or was
+     * refused since the last call. If the pipeline has already polled all records, it stays so until those that filled the queue are
+     * acknowledged, because fewer may not make enough room.
      */
     boolean isAwaited(boolean mayBeMore) {
         QueueStatistics producers = queue.statistics();
