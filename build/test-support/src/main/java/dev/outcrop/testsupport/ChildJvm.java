@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * and that name the jar of {@code org.rocksdb}.
  */
 public final class ChildJvm {
-    /** Longer than any program takes, even on a loaded machine. */
+    /** More seconds than a program takes to start or to answer, even on a loaded machine. */
     public static final long MOST_SECONDS = 420;
+    /** A program may take a minute less than the test. */
+    private static final Duration LIMIT = Duration.ofMinutes(Integer.getInteger("outcrop.minutes", 8) - 1);
 
     private static final Set<String> OF_THIS_JVM = Set.of("outcrop.leaks", "outcrop.rocksdbjni");
 
@@ -35,7 +37,6 @@ public final class ChildJvm {
     private final Map<String, String> environment = new TreeMap<>();
     private final TreeSet<String> unset = new TreeSet<>(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
     private @Nullable Path directory;
-    private Duration limit = Duration.ofSeconds(MOST_SECONDS);
 
     private ChildJvm() {
     }
@@ -52,13 +53,7 @@ public final class ChildJvm {
 
     /** Returns a JVM that leaves no files when it crashes and takes little memory, with none of this JVM's other options. */
     static ChildJvm withoutCores() {
-        return bare().option("-XX:-CreateCoredumpOnCrash").option("-XX:ErrorFile=/dev/stdout").option("-Xmx512m");
-    }
-
-    /** Lets the program take longer than {@link #MOST_SECONDS}. */
-    public ChildJvm limit(Duration longest) {
-        limit = longest;
-        return this;
+        return bare().option("-XX:-CreateCoredumpOnCrash").option("-XX:+ErrorFileToStdout").option("-Xmx512m");
     }
 
     /** Returns a JVM without any options. */
@@ -164,14 +159,14 @@ public final class ChildJvm {
         Path output = Files.createTempFile("outcrop-child", ".txt");
         Process process = builder(arguments).redirectErrorStream(true).redirectOutput(output.toFile()).start();
         process.getOutputStream().close();
-        return new Running(process, output, limit);
+        return new Running(process, output);
     }
 
     /** A started program, and the file of its output. */
-    public record Running(Process process, Path output, Duration limit) {
+    public record Running(Process process, Path output) {
         public Result await() throws IOException, InterruptedException {
             try {
-                if (!awaitEnd(process, limit)) {
+                if (!awaitEnd(process)) {
                     throw new AssertionError(
                             "The child JVM hung. It wrote, with its threads at last:\n" + Files.readString(output));
                 }
@@ -195,11 +190,7 @@ public final class ChildJvm {
      * @return whether it has ended by itself
      */
     public static boolean awaitEnd(Process process) throws InterruptedException {
-        return awaitEnd(process, Duration.ofSeconds(MOST_SECONDS));
-    }
-
-    private static boolean awaitEnd(Process process, Duration limit) throws InterruptedException {
-        if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             return true;
         }
         dumpThreads(process);

@@ -1,7 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
 import dev.outcrop.rocksdbjni.FailingComparator.Kind;
-import dev.outcrop.testsupport.TestSize;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,9 +10,10 @@ import java.util.logging.Logger;
 import org.rocksdb.RocksDBException;
 
 /**
- * The program of {@link FailingComparatorsProgramTest}: databases of all kinds, whose comparator is sound until some comparison, and throws
- * or lies from then on. Each is opened with a comparator that works afterwards, and compared with what was acknowledged. Arguments: a
- * directory, a seed, how many databases. Each has the next seed, which says all of it, the kind of failure too.
+ * The program of {@link FailingComparatorsProgramTest}: databases with a comparator that is sound until some comparison, and throws or lies
+ * from then on. Each database is opened afterwards with a comparator that works, and compared with the acknowledged writes. Arguments: a
+ * directory, a seed, the number of databases, and {@code liars} for comparators that lie. Each database has the next seed, which chooses
+ * everything, including the kind of failure.
  *
  * <p>A comparator that throws must lose nothing. One that lies is seen only when it contradicts itself, and until then RocksDB can take the
  * order of its files from it. So a liar may lose something if some call has been refused: that is counted and printed. A loss of which no
@@ -33,6 +33,7 @@ final class FailingComparators {
         Path directory = Path.of(arguments[0]);
         long seed = Long.parseLong(arguments[1]);
         int databases = Integer.parseInt(arguments[2]);
+        boolean isOfLiars = arguments.length > 3;
         AtomicInteger current = new AtomicInteger();
         Thread.ofPlatform().daemon().start(() -> watch(current));
         int lost = 0;
@@ -40,8 +41,7 @@ final class FailingComparators {
         Map<String, Integer> said = new TreeMap<>();
         for (; current.get() < databases; seed++) {
             Kind kind = Kind.of(seed);
-            if (kind.isLiar() && !TestSize.isNightly()) {
-                System.out.println(kind + ", seed " + seed + ": only in the nightly run");
+            if (kind.isLiar() != isOfLiars) {
                 continue;
             }
             // Printed before, for the case that nothing is printed after.

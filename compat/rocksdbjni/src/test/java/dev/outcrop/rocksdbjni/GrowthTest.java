@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.outcrop.testsupport.ChildJvm;
 import dev.outcrop.testsupport.TestSize;
 import dev.outcrop.testsupport.misuse.NativeMemory;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,7 +16,7 @@ class GrowthTest extends DatabaseTest {
     void closedObjectsLeaveNothingBehind() throws Exception {
         assumeTrue(NativeMemory.isKnown(), "this C library does not tell how much memory is in use");
         int objects = TestSize.choose("outcrop.growth.objects", 10_000, 1_000_000);
-        List<String> lines = ChildJvm.shortLived().limit(Duration.ofHours(2)).option("-Xmx256m")
+        List<String> lines = ChildJvm.shortLived().option("-Xmx256m")
                 .option("-XX:NativeMemoryTracking=summary")
                 .option("-Djava.io.tmpdir=" + directory)
                 .lines(GrowthProgram.class, directory, objects);

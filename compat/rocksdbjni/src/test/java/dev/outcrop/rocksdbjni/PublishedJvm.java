@@ -35,7 +35,7 @@ final class PublishedJvm {
         Path report = Files.createTempFile(directory, "report", ".tsv");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-ea",
-                "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/stderr",
+                "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash", "-XX:+ErrorFileToStderr",
                 "-Djava.io.tmpdir=" + directory, "--enable-native-access=ALL-UNNAMED", "-cp",
                 classPath, program.getName()));
         command.addAll(List.of(arguments));

@@ -12,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -371,7 +370,7 @@ class DiskFullTest {
     @Test
     void changingRoomLosesNothing() throws Exception {
         long seed = TestSize.seed(getClass());
-        List<String> lines = runOnOwnDisk(ChildJvm.withNativeAccess().limit(Duration.ofMinutes(50)),
+        List<String> lines = runOnOwnDisk(ChildJvm.withNativeAccess(),
                 ChangingRoom.class, seed, ROUNDS);
 
         assertThat(lines.stream().filter(line -> line.startsWith("round")))

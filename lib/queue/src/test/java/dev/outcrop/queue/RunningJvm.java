@@ -35,7 +35,7 @@ final class RunningJvm implements AutoCloseable {
     static RunningJvm start(List<String> options, Class<?> program, Object... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-CreateCoredumpOnCrash",
-                "-XX:ErrorFile=/dev/stderr", "-Xmx128m"));
+                "-XX:+ErrorFileToStderr", "-Xmx128m"));
         command.addAll(options);
         command.add(program.getName());
         for (Object argument : arguments) {

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,8 +35,6 @@ class NestedCallsTest {
     private static final int JVMS = 2;
     /** So often a JVM that has crashed or hangs is followed by another one, for the rest. */
     private static final int MOST_DEATHS = TestSize.choose("outcrop.nested.deaths", 3, 20);
-    /** Of one JVM, which makes most of all pairs in the nightly run. */
-    private static final Duration LIMIT = Duration.ofMinutes(TestSize.choose("outcrop.nested.minutes", 7, 90));
     private static final int SHOWN = 40;
 
     @TempDir
@@ -86,7 +83,7 @@ class NestedCallsTest {
             Path work = Files.createTempDirectory(directory, "nested");
             List<Object> arguments = new ArrayList<>(List.of(work, trace, seed, next, INNERS));
             arguments.addAll(rest);
-            ChildJvm.Result result = ChildJvm.shortLived().limit(LIMIT).run(NestedCalls.class, arguments.toArray());
+            ChildJvm.Result result = ChildJvm.shortLived().run(NestedCalls.class, arguments.toArray());
             NestedWorld.delete(work);
             if (result.exitCode() == 0) {
                 result.output().lines().filter(line -> !line.startsWith(" ")).forEach(System.out::println);

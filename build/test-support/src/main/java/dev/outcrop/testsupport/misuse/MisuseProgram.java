@@ -5,7 +5,6 @@ import dev.outcrop.testsupport.TestSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -19,8 +18,6 @@ public final class MisuseProgram {
     private static final Path IN_MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 2L << 30;
     private static final int SHOWN = 60;
-    /** Enough for a loaded machine. */
-    private static final long CALLS_A_SECOND = 500;
 
     private MisuseProgram() {
     }
@@ -44,7 +41,6 @@ public final class MisuseProgram {
                     .option("-XX:MaxJavaStackTraceDepth=30")
                     // In a short run most methods would be compiled again for only a few more calls.
                     .option(TestSize.isNightly() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1").in(directory)
-                    .limit(Duration.ofSeconds(ChildJvm.MOST_SECONDS + calls / CALLS_A_SECOND))
                     .run(program, directory, trace, seed, calls);
             String report = "seed " + seed + "\n" + shortened(result.output());
             System.out.println(program.getSimpleName() + ": " + report);
