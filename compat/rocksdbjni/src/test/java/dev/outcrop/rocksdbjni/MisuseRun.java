@@ -29,6 +29,7 @@ import org.rocksdb.Env;
 import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.TransactionDB;
 import org.rocksdb.util.BytewiseComparator;
 
 /**
@@ -259,7 +260,10 @@ final class MisuseRun {
     /** Whether programs must expect it. */
     static boolean isExpected(Throwable thrown, @Nullable Object[] given) {
         return switch (thrown) {
-            case NullPointerException _ -> MisuseArguments.hasNull(given);
+            // A deadlock path can be made with null, as published.
+            case NullPointerException _ -> MisuseArguments.hasNull(given)
+                    || Arrays.stream(thrown.getStackTrace()).limit(1)
+                            .anyMatch(at -> at.getClassName().equals(TransactionDB.DeadlockPath.class.getName()));
             case IllegalArgumentException _,IllegalStateException _,IndexOutOfBoundsException _ -> true;
             case NoSuchElementException _,UnsupportedOperationException _ -> true;
             case RocksDBException _,MisuseArguments.Provoked _ -> true;
