@@ -181,8 +181,7 @@ class KilledActivityTest {
             endRecovered(db, isThere);
             for (int i : withNext(prepared)) {
                 // A prepared transaction that is not recovered has ended, although the process could not report it.
-                boolean expected = isThere.computeIfAbsent(i,
-                        _ -> prepared.contains(i) && !KilledActivity.isRolledBack(i));
+                boolean expected = isThere.getOrDefault(i, prepared.contains(i) && !KilledActivity.isRolledBack(i));
                 assertThat(isWhole(db, i)).as("seed %d, transaction %d is there", seed, i).isEqualTo(expected);
             }
         }
