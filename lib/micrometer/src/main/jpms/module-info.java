@@ -3,6 +3,8 @@ module dev.outcrop.micrometer {
     requires static transitive dev.outcrop.pipeline;
     requires static transitive dev.outcrop.queue;
     requires static transitive dev.outcrop.rocksdb;
+    requires static dev.outcrop.rocksdb.engine;
+    requires dev.outcrop.memory;
     requires transitive micrometer.core;
     requires static org.jspecify;
 
