@@ -166,6 +166,13 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
     }
 
     @Override
+    public synchronized void lock() {
+        if (!isEnding) {
+            NativeBackgroundWork.lock(database.nativeHandle_);
+        }
+    }
+
+    @Override
     public synchronized void stopBackgroundWork() {
         if (!isEnding) {
             NativeBackgroundWork.cancelAll(database.nativeHandle_, false);
@@ -175,11 +182,11 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
     @Override
     public synchronized void stopWithoutFlush() {
         if (!isEnding && !isStopped) {
-            isStopped = true;
             if (!database.state_.isReadOnly) {
                 NativeDatabase.forgoFlush(database.nativeHandle_);
             }
             stopBackgroundWork();
+            isStopped = true;
         }
     }
 }

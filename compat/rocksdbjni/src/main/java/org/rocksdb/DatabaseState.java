@@ -371,6 +371,11 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
 
         @Override
+        public void lock() {
+            // Its comparators do not fail.
+        }
+
+        @Override
         public void stopBackgroundWork() {
             try (Scratch open = database.useIfOpen()) {
                 if (open != null) {

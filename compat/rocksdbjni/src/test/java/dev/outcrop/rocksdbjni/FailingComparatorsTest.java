@@ -31,7 +31,9 @@ import org.rocksdb.ComparatorOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.EnvOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LiveFileMetaData;
+import org.rocksdb.Logger;
 import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.OptimisticTransactionDB;
 import org.rocksdb.Options;
@@ -256,6 +258,70 @@ class FailingComparatorsTest extends DatabaseTest {
             order.throwsFor = (_, _) -> !own.equals(Thread.currentThread());
             assertRefused(db::compactRange);
             assertRefused(db::compactRange);
+        }
+        assertThat(entries()).isEqualTo(filled(KEYS));
+    }
+
+    /** Background work on the files of a database. */
+    enum Work {
+        FLUSH {
+            @Override
+            void run(RocksDB db) throws RocksDBException {
+                try (FlushOptions flush = new FlushOptions()) {
+                    db.flush(flush);
+                }
+            }
+        },
+        COMPACTION {
+            @Override
+            void run(RocksDB db) throws RocksDBException {
+                db.compactRange();
+            }
+        };
+
+        abstract void run(RocksDB db) throws RocksDBException;
+    }
+
+    /** The failure is in the last comparison of the work, while other databases with this comparator are stopped slowly. */
+    @Tag("verify")
+    @ParameterizedTest
+    @EnumSource
+    void workThatCannotBeStoppedAtOnceLosesNothing(Work work) throws RocksDBException {
+        Thread own = Thread.currentThread();
+        ByteBuffer last = ByteBuffer.wrap(b("key%05d".formatted(KEYS - 1)));
+        options.setDisableAutoCompactions(true);
+        List<RocksDB> others = new ArrayList<>();
+        try (Options ofOthers = options(order);
+                Logger slow = new Logger(InfoLogLevel.INFO_LEVEL) {
+                    @Override
+                    protected void log(InfoLogLevel level, String message) {
+                        if (message.contains("canceling all background work") && !own.equals(Thread.currentThread())) {
+                            try {
+                                Thread.sleep(500);
+                            } catch (InterruptedException e) {
+                                throw new AssertionError(e);
+                            }
+                        }
+                    }
+                }) {
+            ofOthers.setLogger(slow);
+            // The order in which they are stopped is not known.
+            for (int i = 0; i < 6; i++) {
+                others.add(RocksDB.open(ofOthers, path("other" + i)));
+            }
+            try (RocksDB db = RocksDB.open(options, path)) {
+                fillFiles(db);
+                fill(db, 0, KEYS);
+                // Newer than the last key, which would be taken for an older value of this key.
+                byte[] lastButOne = b("key%05d".formatted(KEYS - 2));
+                db.put(lastButOne, db.get(lastButOne));
+                if (work == Work.COMPACTION) {
+                    db.flush(flush);
+                }
+                order.throwsFor = (a, b) -> !own.equals(Thread.currentThread()) && (a.equals(last) || b.equals(last));
+                assertRefused(() -> work.run(db));
+            }
+            others.forEach(RocksDB::close);
         }
         assertThat(entries()).isEqualTo(filled(KEYS));
     }

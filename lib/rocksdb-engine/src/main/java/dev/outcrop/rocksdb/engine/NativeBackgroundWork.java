@@ -11,6 +11,14 @@ public final class NativeBackgroundWork extends BackgroundWorkCalls {
     private NativeBackgroundWork() {
     }
 
+    /** Takes and releases the database's lock: RocksDB reads this property while it holds the lock. */
+    public static void lock(long db) {
+        try (Scratch scratch = NativeCall.scratch()) {
+            int _ = CApi.rocksdb_property_int(db, NativeCall.in(scratch, "rocksdb.num-immutable-mem-table"),
+                    scratch.wordAddress(1));
+        }
+    }
+
     /**
      * Compacts a range. The calling thread chooses the files. RocksDB does not report failures.
      *

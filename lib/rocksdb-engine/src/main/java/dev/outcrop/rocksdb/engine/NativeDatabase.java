@@ -133,6 +133,13 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
     }
 
     @Override
+    public synchronized void lock() {
+        if (!isClosed) {
+            NativeBackgroundWork.lock(db);
+        }
+    }
+
+    @Override
     public synchronized void stopBackgroundWork() {
         if (!isClosed) {
             NativeBackgroundWork.cancelAll(db, false);
@@ -142,9 +149,9 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
     @Override
     public synchronized void stopWithoutFlush() {
         if (!isClosed && !isStopped && isWritable) {
-            isStopped = true;
             forgoFlush(db);
             stopBackgroundWork();
+            isStopped = true;
         }
     }
 

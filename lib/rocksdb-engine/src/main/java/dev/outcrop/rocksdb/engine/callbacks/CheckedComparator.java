@@ -35,12 +35,6 @@ public final class CheckedComparator implements UserComparator {
     private static final int FIRST = 64;
     private static final int ATTEMPTS = 8;
     /**
-     * How long a thread of RocksDB waits until its database is stopped. Limited, because the thread may hold the lock that stopping takes.
-     */
-    private static final int PATIENCE_MILLIS = 200;
-    /** The same for later comparisons. A thread makes some dozens of them while it holds that lock. */
-    private static final int MORE_MILLIS = 50;
-    /**
      * The sequence number and the type that follow the last key of a file if the key is the end of a deleted range (kRangeTombstoneSentinel
      * in dbformat.h).
      */
@@ -291,13 +285,13 @@ public final class CheckedComparator implements UserComparator {
 
     private int checked(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b) {
         if (failure != null && running.isInJob()) {
-            return answerJob(running, a, b);
+            return answerJob(running, a, b, ComparatorWatchdog.rounds());
         }
         int order = compare(running, id, comparison, a, b);
         if (contradictsItself) {
             // Another thread may have found the contradiction meanwhile. Then this answer may be wrong, or belong to another order than
             // earlier answers.
-            return running.isInJob() ? answerJob(running, a, b) : order;
+            return running.isInJob() ? answerJob(running, a, b, ComparatorWatchdog.rounds()) : order;
         }
         try {
             check(comparison, a, b, order);
@@ -314,9 +308,11 @@ public final class CheckedComparator implements UserComparator {
 
     private int failed(RunningCallbacks running, long id, Comparison comparison, MemorySegment a, MemorySegment b,
             Throwable thrown) {
+        // Before the failure wakes the watchdog.
+        long rounds = ComparatorWatchdog.rounds();
         CallbackFailures.add(running, id, thrown);
         if (running.isInJob()) {
-            return answerJob(running, a, b);
+            return answerJob(running, a, b, rounds);
         }
         return inSpiteOf(running, comparison, a, b, thrown);
     }
@@ -324,9 +320,11 @@ public final class CheckedComparator implements UserComparator {
     /**
      * Returns an answer that is not the comparator's, for a thread of RocksDB or for a job. The work must not get onto the disk, so each
      * comparison waits until the database is stopped.
+     *
+     * @param rounds of the watchdog when the comparison had begun
      */
-    private int answerJob(RunningCallbacks running, MemorySegment a, MemorySegment b) {
-        running.hasWaited = !awaitStop(running.hasWaited ? MORE_MILLIS : PATIENCE_MILLIS);
+    private int answerJob(RunningCallbacks running, MemorySegment a, MemorySegment b, long rounds) {
+        running.hasWaited = !awaitStop(running.hasWaited, rounds);
         return Boolean.compare(isRangeEnd(running, a), isRangeEnd(running, b));
     }
 
@@ -341,15 +339,15 @@ public final class CheckedComparator implements UserComparator {
     }
 
     /** Waits until the databases are stopped. A database that is being opened cannot be stopped before it is known. */
-    private boolean awaitStop(int millis) {
-        long end = System.nanoTime() + millis * 1_000_000L;
+    private boolean awaitStop(boolean isOwner, long rounds) {
+        long end = System.nanoTime() + ComparatorWatchdog.most(isOwner);
         while (isAnyOpening()) {
             if (System.nanoTime() >= end) {
                 return false;
             }
             LockSupport.parkNanos(100_000);
         }
-        return ComparatorWatchdog.await(millis);
+        return ComparatorWatchdog.await(isOwner, rounds);
     }
 
     private boolean isAnyOpening() {

@@ -18,6 +18,9 @@ public final class OpenDatabases {
         /** Returns the failure of its comparators. */
         ComparatorFailure order();
 
+        /** Takes and releases the lock that stopping needs. */
+        void lock();
+
         /** Stops flushes and compactions for good. */
         void stopBackgroundWork();
 
@@ -40,6 +43,15 @@ public final class OpenDatabases {
     /** Returns the number of databases, including closed ones that their children keep open. */
     public static int count() {
         return ALL.size();
+    }
+
+    /** Takes and releases the locks of all databases with a failed comparator. */
+    public static void lockBroken() {
+        for (OpenDatabase each : ALL) {
+            if (each.order().cause() != null) {
+                each.lock();
+            }
+        }
     }
 
     /** Stops the background work of all databases with a failed comparator. */
