@@ -267,10 +267,13 @@ public abstract class AbstractRocksIterator<P extends RocksObject> extends Rocks
         }
     }
 
-    /** Checks the stack, and enters the parent, unless it is a database: closing a database waits for this iterator anyway. */
+    /**
+     * Checks the stack, and enters the parent if it is a table file. Closing a database waits for this iterator anyway. Closing a batch takes
+     * the lock of the batch, which calls of this iterator take too, and waits with it for the threads that have entered the batch.
+     */
     final Scratch enterParent() {
         requireStackOfCallbacks();
-        return parent_ instanceof RocksDB ? null : parent_.use();
+        return parent_ instanceof SstFileReader file ? file.use() : null;
     }
 
     /** Frees the native iterator, unless closing the parent has freed it or is about to free it. */

@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
+import dev.outcrop.testsupport.TestSize;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +19,11 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.RocksObject;
+import org.rocksdb.Transaction;
+import org.rocksdb.TransactionDB;
+import org.rocksdb.TransactionDBOptions;
+import org.rocksdb.WBWIRocksIterator;
+import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
@@ -26,6 +32,7 @@ import org.rocksdb.WriteOptions;
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosingTest extends DatabaseTest {
     private static final int MOST_WRITES = 5_000;
+    private static final int ROUNDS = TestSize.choose("outcrop.closing.rounds", 100, 2_000);
     private static final int ONE_LOOK_MILLIS = 10;
     private static final int LOOKS = 3;
     private static final Pattern WAITS_FOR_MEMORY = Pattern.compile("write-buffer-manager-limit-stops: [1-9]");
@@ -110,6 +117,53 @@ class ClosingTest extends DatabaseTest {
             db.close();
             try (RocksDB again = RocksDB.open(options, path())) {
                 assertThat(again.get(b("key"))).isEqualTo(b("value"));
+            }
+        }
+    }
+
+    /** The object of a batch that is closed while another thread uses an iterator of the batch. */
+    enum OfBatch {
+        BATCH,
+        TRANSACTION,
+        DATABASE
+    }
+
+    /** Closing takes the lock of the batch, and so does each call of its iterators. */
+    @ParameterizedTest
+    @EnumSource
+    void aBatchIsClosedUnderItsIterator(OfBatch closed) throws Exception {
+        try (Options options = new Options().setCreateIfMissing(true);
+                TransactionDBOptions locking = new TransactionDBOptions();
+                WriteOptions write = new WriteOptions()) {
+            for (int round = 0; round < ROUNDS; round++) {
+                TransactionDB db = TransactionDB.open(options, locking, path());
+                Transaction transaction = db.beginTransaction(write);
+                WriteBatchWithIndex batch = closed == OfBatch.BATCH
+                        ? new WriteBatchWithIndex(true)
+                        : transaction.getWriteBatch();
+                batch.put(b("key"), b("value"));
+                WBWIRocksIterator iterator = batch.newIterator();
+                AtomicLong calls = new AtomicLong();
+                Thread user = Thread.ofPlatform().daemon().start(() -> {
+                    try {
+                        while (true) {
+                            iterator.seekToFirst();
+                            calls.incrementAndGet();
+                        }
+                    } catch (IllegalStateException | AssertionError e) {
+                        // It is closed.
+                    }
+                });
+                while (calls.get() < 10) {
+                    Thread.onSpinWait();
+                }
+                switch (closed) {
+                    case BATCH -> batch.close();
+                    case TRANSACTION -> transaction.close();
+                    case DATABASE -> db.close();
+                }
+                user.join();
+                db.close();
             }
         }
     }

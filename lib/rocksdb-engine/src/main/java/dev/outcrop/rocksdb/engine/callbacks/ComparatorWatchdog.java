@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ComparatorWatchdog implements Runnable {
     /** How long a thread waits for the watchdog to get a lock before it takes itself for the owner of the lock. */
-    private static final long SUSPICIOUS = 1_000;
+    private static final long SUSPICIOUS_MILLIS = 1_000;
     /** How long a thread waits that may own a lock. Stopping writes a file, and a disk can be slow. */
-    private static final long LONG = 10_000;
+    private static final long LONG_MILLIS = 10_000;
     /** How long a thread waits that owns no lock. It could wait without a limit; this one ends a deadlock that we have not foreseen. */
-    private static final long LONGEST = 120_000;
+    private static final long LONGEST_MILLIS = 120_000;
     /** How long an owner waits with each of its further comparisons. There are some dozens of them before it gives the lock back. */
-    static final long OF_OWNERS = 50;
+    private static final long OWNER_MILLIS = 50;
     /** How long the watchdog pauses before it tries again. */
-    private static final long PAUSE = 10;
+    private static final long PAUSE_MILLIS = 10;
     private static @Nullable Thread thread;
     /** The number of failures. {@code looked} is the number of handled failures. */
     private static final AtomicLong WOKEN = new AtomicLong();
@@ -50,7 +50,7 @@ public final class ComparatorWatchdog implements Runnable {
 
     /** Returns how many nanoseconds a thread waits that cannot know more. */
     static long most(boolean isOwner) {
-        return (isOwner ? OF_OWNERS : LONG) * 1_000_000;
+        return (isOwner ? OWNER_MILLIS : LONG_MILLIS) * 1_000_000;
     }
 
     /**
@@ -71,7 +71,9 @@ public final class ComparatorWatchdog implements Runnable {
                 hasBegun = true;
                 since = System.nanoTime();
             }
-            long most = isOwner ? OF_OWNERS : got >= next ? LONGEST : hasBegun ? SUSPICIOUS : LONG;
+            long most = isOwner
+                    ? OWNER_MILLIS
+                    : got >= next ? LONGEST_MILLIS : hasBegun ? SUSPICIOUS_MILLIS : LONG_MILLIS;
             if (System.nanoTime() - since >= most * 1_000_000) {
                 return false;
             }
@@ -99,7 +101,7 @@ public final class ComparatorWatchdog implements Runnable {
                 looked = seen;
             } catch (Throwable e) {
                 // Memory has run out. The databases refuse calls from Java meanwhile.
-                LockSupport.parkNanos(PAUSE * 1_000_000);
+                LockSupport.parkNanos(PAUSE_MILLIS * 1_000_000);
             }
         }
     }
