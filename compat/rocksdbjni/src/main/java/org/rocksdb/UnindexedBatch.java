@@ -136,12 +136,20 @@ class UnindexedBatch extends WriteBatch {
 
     /** Also marks the native batch, because it is written with its index. */
     @Override
-    public synchronized void markWalTerminationPoint() {
+    void markEnd() {
         synchronized (index) {
-            super.markWalTerminationPoint();
+            super.markEnd();
             try (Scratch _ = index.use()) {
                 mark(batch);
             }
+        }
+    }
+
+    /** Locks the batch with the index: otherwise another thread could remove records before the mark. */
+    @Override
+    long copy(Scratch scratch) {
+        synchronized (index) {
+            return super.copy(scratch);
         }
     }
 

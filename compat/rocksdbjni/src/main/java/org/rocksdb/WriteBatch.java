@@ -20,7 +20,7 @@ public class WriteBatch extends AbstractWriteBatch {
     private BatchBuffer records_;
     private int savePoints_;
     /** The part for the write-ahead log; null for all records. */
-    private SavePoint logged_;
+    private volatile SavePoint logged_;
     /** The number of handlers that iterate over the records. */
     private int walks_;
 
@@ -269,29 +269,36 @@ public class WriteBatch extends AbstractWriteBatch {
     /** Leaves records that are added later out of the write-ahead log. They are only in memory until they are flushed. */
     public synchronized void markWalTerminationPoint() {
         requireOpen();
+        markEnd();
+    }
+
+    /** Marks the end. The batch that has the records is locked. */
+    void markEnd() {
         logged_ = new SavePoint(size(), records(), contentFlags());
     }
 
     /** {@return where the part for the write-ahead log ends; cleared if that is the whole batch} */
     public synchronized SavePoint getWalTerminationPoint() {
         requireOpen();
-        return logged_ == null
+        SavePoint logged = logged_;
+        return logged == null
                 ? new SavePoint(0, 0, 0)
-                : new SavePoint(logged_.size, logged_.count, logged_.contentFlags);
+                : new SavePoint(logged.size, logged.count, logged.contentFlags);
     }
 
-    /** Removes the mark. Called when all records are removed. */
-    final synchronized void forgetMark() {
+    /** Removes the mark. Called when all records are removed. The batch that has the records is locked. */
+    final void forgetMark() {
         logged_ = null;
     }
 
     /**
      * Moves the mark to the end if it is beyond the end. Called when the last records were removed: RocksDB would log the old number of
-     * bytes.
+     * bytes. The batch that has the records is locked.
      */
-    final synchronized void moveMark() {
-        if (logged_ != null && logged_.size > size()) {
-            markWalTerminationPoint();
+    final void moveMark() {
+        SavePoint logged = logged_;
+        if (logged != null && logged.size > size()) {
+            markEnd();
         }
     }
 
@@ -314,16 +321,17 @@ public class WriteBatch extends AbstractWriteBatch {
 
     /** Makes a native copy for a call. The caller must destroy it. The batch is locked. */
     long copy(Scratch scratch) {
-        return logged_ == null ? copyAll(scratch) : copyMarked(scratch);
+        SavePoint logged = logged_;
+        return logged == null ? copyAll(scratch) : copyMarked(scratch, logged);
     }
 
     long copyAll(Scratch scratch) {
         return BatchCopy.create(scratch, records_.memory(), records_.size(), records_.kinds());
     }
 
-    private long copyMarked(Scratch scratch) {
+    private long copyMarked(Scratch scratch, SavePoint logged) {
         MemorySegment records = contents();
-        return BatchCopy.create(scratch, records, logged_.size, (int) logged_.count, WriteBatch::mark);
+        return BatchCopy.create(scratch, records, logged.size, (int) logged.count, WriteBatch::mark);
     }
 
     /** Marks the end of the records of a native batch. */

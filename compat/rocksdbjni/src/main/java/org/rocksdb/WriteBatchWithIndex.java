@@ -439,6 +439,7 @@ public class WriteBatchWithIndex extends AbstractWriteBatch {
         forgetMark();
     }
 
+    /** Does not lock the batch without the index: the threads that lock it lock this batch afterwards. */
     private void forgetMark() {
         if (unindexed_ != null) {
             unindexed_.forgetMark();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +32,7 @@ import org.rocksdb.WriteOptions;
 /** Misused batches crash nothing, and a failed write writes nothing. */
 class BatchTest extends DatabaseTest {
     private static final int ROUNDS = 200;
+    private static final int CHANGES = TestSize.choose("outcrop.batch.changes", 10_000, 1_000_000);
     /** How many comparators end while a batch goes on. */
     private static final int ENDED = TestSize.choose("outcrop.batch.ended", 4, 20);
 
@@ -344,6 +346,39 @@ class BatchTest extends DatabaseTest {
             return false;
         } catch (IllegalStateException | AssertionError e) {
             return true;
+        }
+    }
+
+    /** One thread changes the records with their index, the other one without. Both lock both batches. */
+    @Tag("verify")
+    @Test
+    void aBatchIsChangedWithItsIndexAndWithout() throws Exception {
+        try (WriteBatchWithIndex indexed = new WriteBatchWithIndex(true)) {
+            WriteBatch records = indexed.getWriteBatch();
+            List<Throwable> unexpected = new CopyOnWriteArrayList<>();
+            Thread other = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    for (int i = 0; i < CHANGES; i++) {
+                        records.put(b("key" + i % 10), b("value"));
+                        records.markWalTerminationPoint();
+                        assertThat(records.getWalTerminationPoint().getSize()).isNotNegative();
+                    }
+                } catch (Throwable e) {
+                    unexpected.add(e);
+                }
+            });
+            for (int i = 0; i < CHANGES; i++) {
+                indexed.setSavePoint();
+                indexed.put(b("key" + i % 10), b("value"));
+                indexed.rollbackToSavePoint();
+                indexed.clear();
+            }
+            other.join();
+            assertThat(unexpected).isEmpty();
+            records.put(b("key"), b("value"));
+            records.markWalTerminationPoint();
+            indexed.clear();
+            assertThat(records.getWalTerminationPoint().getSize()).isZero();
         }
     }
 
