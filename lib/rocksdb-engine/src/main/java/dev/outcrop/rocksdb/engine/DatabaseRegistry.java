@@ -83,8 +83,12 @@ public final class DatabaseRegistry {
     }
 
     private static long number(Scratch scratch, Database database, String property) {
-        int failed = CApi.rocksdb_property_int(database.handle(), NativeText.in(scratch, property),
-                scratch.wordAddress(0));
+        return number(scratch, database.handle(), property);
+    }
+
+    /** Returns a number about a database; 0 if there is none. */
+    static long number(Scratch scratch, long db, String property) {
+        int failed = CApi.rocksdb_property_int(db, NativeText.in(scratch, property), scratch.wordAddress(0));
         return failed == 0 ? scratch.word(0) : 0;
     }
 

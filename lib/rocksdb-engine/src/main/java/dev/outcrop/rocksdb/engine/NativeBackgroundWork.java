@@ -14,8 +14,7 @@ public final class NativeBackgroundWork extends BackgroundWorkCalls {
     /** Takes and releases the database's lock: RocksDB reads this property while it holds the lock. */
     public static void lock(long db) {
         try (Scratch scratch = NativeCall.scratch()) {
-            int _ = CApi.rocksdb_property_int(db, NativeCall.in(scratch, "rocksdb.num-immutable-mem-table"),
-                    scratch.wordAddress(1));
+            long _ = DatabaseRegistry.number(scratch, db, "rocksdb.num-immutable-mem-table");
         }
     }
 
