@@ -147,11 +147,16 @@ final class FailingComparator extends AbstractComparator {
 
         /** Keeps failures from beginning, unless they have. */
         synchronized boolean shelter() {
-            if (begun && !ANYWHERE && !kind.isInBackground()) {
+            if (begun && !ANYWHERE && !isHarmless()) {
                 return false;
             }
             sheltered++;
             return true;
+        }
+
+        /** Whether a sheltered call is sound in spite of it. One that lies in the background puts files in a wrong order. */
+        private boolean isHarmless() {
+            return kind.isInBackground() && !kind.isLiar();
         }
 
         synchronized void leave() {
@@ -159,7 +164,7 @@ final class FailingComparator extends AbstractComparator {
         }
 
         synchronized void begin() {
-            if (!begun && (sheltered == 0 || ANYWHERE || kind.isInBackground())) {
+            if (!begun && (sheltered == 0 || ANYWHERE || isHarmless())) {
                 begun = true;
                 begunIn = Thread.currentThread() + (sheltered == 0 ? "" : ", sheltered");
             }
