@@ -32,7 +32,7 @@ import org.rocksdb.WriteOptions;
 /** Misused batches crash nothing, and a failed write writes nothing. */
 class BatchTest extends DatabaseTest {
     private static final int ROUNDS = 200;
-    private static final int CHANGES = TestSize.choose("outcrop.batch.changes", 10_000, 1_000_000);
+    private static final int CHANGES = TestSize.choose("outcrop.batch.changes", 10_000, 200_000);
     /** How many comparators end while a batch goes on. */
     private static final int ENDED = TestSize.choose("outcrop.batch.ended", 4, 20);
 

@@ -32,7 +32,7 @@ import org.rocksdb.WriteOptions;
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosingTest extends DatabaseTest {
     private static final int MOST_WRITES = 5_000;
-    private static final int ROUNDS = TestSize.choose("outcrop.closing.rounds", 100, 2_000);
+    private static final int ROUNDS = TestSize.choose("outcrop.closing.rounds", 100, 500);
     private static final int ONE_LOOK_MILLIS = 10;
     private static final int LOOKS = 3;
     private static final Pattern WAITS_FOR_MEMORY = Pattern.compile("write-buffer-manager-limit-stops: [1-9]");
