@@ -154,7 +154,7 @@ final class FailingComparator extends AbstractComparator {
             return true;
         }
 
-        /** Whether a sheltered call is sound in spite of it. One that lies in the background puts files in a wrong order. */
+        /** Returns whether the failure cannot harm a sheltered call. A liar in the background can: it puts files in a wrong order. */
         private boolean isHarmless() {
             return kind.isInBackground() && !kind.isLiar();
         }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 /**
  * A comparator that begins to throw at any time loses no acknowledged write. It neither ends the process nor makes a call hang.
  *
- * <p>A comparator that begins to lie can do both; {@code docs/callbacks.md} says when. A loss is a failure only if no call was refused
- * before, and few processes may end. Losses and ends are printed.
+ * <p>A comparator that begins to lie can lose writes and end the process; {@code docs/callbacks.md} says when. The test fails if writes are
+ * lost although no call was refused, or if many processes end. It prints losses and ends.
  *
  * <p>The course of a database depends on its seed and on the threads. {@code mvn verify} has 11 databases, one for each kind of failure
  * that throws. The nightly run has more, and uses each of them for longer.
