@@ -4,11 +4,14 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeLog;
+import dev.outcrop.rocksdb.engine.OptionString;
+import dev.outcrop.rocksdb.engine.WriteStalls;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.rocksdb.MutableColumnFamilyOptions.MutableColumnFamilyOptionsBuilder;
 import org.rocksdb.MutableDBOptions.MutableDBOptionsBuilder;
 
@@ -80,6 +83,17 @@ final class DatabaseProperties {
             return MutableColumnFamilyOptions.parse(RocksDB.jniGetOptions(JniWrappers.object(database.nativeHandle_),
                     object(database, family)), true);
         }
+    }
+
+    /** Returns the options of a family that decide about stalls. The caller keeps the database from being freed. */
+    static WriteStalls.Limits stallLimits(long db, long family) {
+        Map<String, String> options = OptionString
+                .parse(RocksDB.jniGetOptions(JniWrappers.object(db), JniWrappers.object(family))).stream()
+                .collect(Collectors.toMap(OptionString.Option::name, OptionString.Option::value, (_, last) -> last));
+        return new WriteStalls.Limits(!Boolean.parseBoolean(options.get("disable_auto_compactions")),
+                Integer.parseInt(options.get("level0_file_num_compaction_trigger")),
+                Integer.parseInt(options.get("level0_slowdown_writes_trigger")),
+                Integer.parseInt(options.get("level0_stop_writes_trigger")));
     }
 
     static MutableDBOptionsBuilder getDBOptions(RocksDB database) {

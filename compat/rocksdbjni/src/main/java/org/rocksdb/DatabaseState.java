@@ -9,12 +9,14 @@ import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeReadOptions;
 import dev.outcrop.rocksdb.engine.ValueSizePredictor;
+import dev.outcrop.rocksdb.engine.WriteStalls;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
 import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
 import dev.outcrop.rocksdb.engine.callbacks.OpenDatabases;
 import dev.outcrop.rocksdb.engine.capi.CApi;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /** The state of an open database in Java: default options, families, iterators, transactions. */
 final class DatabaseState implements DatabaseRegistry.Database {
@@ -54,6 +57,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private volatile ColumnFamilyHandle defaultFamily;
     boolean isReadOnly;
     private final BackgroundPauses waits = new BackgroundPauses();
+    private final WriteStalls stalls = new WriteStalls();
     /** Whether iterators ignore later writes, even with a tailing option: transactions of this database may write before they commit. */
     boolean neverTails;
     /** Whether it has listeners or a logger in Java, or has been traced. */
@@ -161,15 +165,19 @@ final class DatabaseState implements DatabaseRegistry.Database {
         return made == null ? makeDefaultFamily() : made;
     }
 
-    private synchronized ColumnFamilyHandle makeDefaultFamily() {
+    private ColumnFamilyHandle makeDefaultFamily() {
+        try (Scratch _ = database.use()) {
+            return makeDefaultFamilyOnce();
+        }
+    }
+
+    private synchronized ColumnFamilyHandle makeDefaultFamilyOnce() {
         if (defaultFamily == null) {
-            try (Scratch _ = database.use()) {
-                ColumnFamilyHandle family = family(
-                        CApi.rocksdb_get_default_column_family_handle(database.nativeHandle_));
-                // The handle is shared: closing it does nothing.
-                family.disOwnNativeHandle();
-                defaultFamily = family;
-            }
+            ColumnFamilyHandle family = family(
+                    CApi.rocksdb_get_default_column_family_handle(database.nativeHandle_));
+            // The handle is shared: closing it does nothing.
+            family.disOwnNativeHandle();
+            defaultFamily = family;
         }
         return defaultFamily;
     }
@@ -497,17 +505,37 @@ final class DatabaseState implements DatabaseRegistry.Database {
      */
     void endWaits() {
         whole.waits.end(whole.database);
+        if (!whole.isReadOnly) {
+            whole.endStalls();
+        }
+    }
+
+    private void endStalls() {
+        long db = database.nativeHandle_;
+        for (long family : familiesForClosing()) {
+            stalls.end(db, family, () -> DatabaseProperties.stallLimits(db, family));
+        }
+    }
+
+    /** Returns the native handles of the families, which are valid until the native database is closed. */
+    private synchronized long[] familiesForClosing() {
+        ColumnFamilyHandle _ = makeDefaultFamilyOnce();
+        long[] own = families.stream().mapToLong(RocksObject::getNativeHandle).toArray();
+        return base == null
+                ? own
+                : LongStream.concat(Arrays.stream(own), Arrays.stream(base.state_.familiesForClosing())).toArray();
     }
 
     /** Closes everything that belongs to the database. Called once, after the last call. */
     void closeChildren() {
         try {
-            // End the waits again, because the last call may have paused work that closing needs.
+            // End the waits again, because the last call may have paused work that closing needs, or filled level 0.
             endWaits();
         } catch (VirtualMachineError e) {
             // If nothing was paused, closing does not need this.
         }
         endBase();
+        finishStalls();
         ComparatorMonitor monitor = order;
         try {
             if (monitor != null) {
@@ -515,6 +543,14 @@ final class DatabaseState implements DatabaseRegistry.Database {
             }
         } finally {
             endChildren();
+        }
+    }
+
+    private void finishStalls() {
+        try {
+            stalls.finish(database.nativeHandle_);
+        } catch (VirtualMachineError e) {
+            // The file of options may say that there are no automatic compactions.
         }
     }
 

@@ -4,6 +4,7 @@ import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.engine.DatabaseChild;
 import dev.outcrop.rocksdb.engine.FamilyHandle;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
+import dev.outcrop.rocksdb.engine.WriteStalls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
@@ -23,6 +24,8 @@ final class Family extends FamilyHandle {
     private final boolean canDeleteRanges;
     /** A copy of its present options; replaced, never changed. */
     volatile Options options;
+    /** Whether the thread that closes the database keeps the handle alive. Only that thread uses this field. */
+    boolean isHeldByCloser;
 
     /** Takes over a handle, after the database was leased for it. */
     Family(OpenDatabase database, long handle, String name, Options options) {
@@ -32,6 +35,12 @@ final class Family extends FamilyHandle {
         this.canDeleteRanges = options.canDeleteRanges();
         this.options = options.opened(database.options.atomicFlush());
         this.iteratorName = "iterator of " + lifetime;
+    }
+
+    WriteStalls.Limits stallLimits() {
+        Options now = options;
+        return new WriteStalls.Limits(!now.disableAutoCompactions(), now.level0FileNumCompactionTrigger(),
+                now.level0SlowdownWritesTrigger(), now.level0StopWritesTrigger());
     }
 
     /** Refuses merges without an operator: RocksDB ends the process when it meets one, and checks only single writes. */

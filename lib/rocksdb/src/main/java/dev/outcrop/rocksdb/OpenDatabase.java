@@ -15,6 +15,7 @@ import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
 import dev.outcrop.rocksdb.engine.NativeText;
 import dev.outcrop.rocksdb.engine.OptionValues;
+import dev.outcrop.rocksdb.engine.WriteStalls;
 import dev.outcrop.rocksdb.engine.batch.ClassPreloading;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
@@ -41,6 +42,8 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
     static final long PIN_BUDGET_WITHOUT_CACHE = 256L << 20;
     private static final Runnable NOTHING = OpenDatabase::doNothing;
     private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = OpenDatabase::requireOutside;
+    private static final Consumer<ColumnFamily> HOLD_FAMILY = OpenDatabase::holdFamily;
+    private static final Consumer<ColumnFamily> RELEASE_FAMILY = OpenDatabase::releaseFamily;
 
     private static volatile boolean isPreloaded;
 
@@ -59,10 +62,11 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
     /** A list that can be walked through without new objects, because closing must work when memory has run out. */
     private final List<ColumnFamily> families = new CopyOnWriteArrayList<>();
     private final Runnable closeFamilies = this::closeFamilies;
-    private final Runnable endStall = this::endStall;
-    private final Runnable endStallIfClosed = this::endStallIfClosed;
+    private final Runnable endStalls = this::endStalls;
+    private final Consumer<ColumnFamily> endStall = this::endStall;
     private final Consumer<ColumnFamily> closeFamily = this::closeFamily;
     private final @Nullable WriteBufferManager writeBufferManager;
+    private final WriteStalls stalls = new WriteStalls();
 
     OpenDatabase(Object owner, Path path, OpenedHandles opened) {
         long budget = pinBudget(opened);
@@ -291,7 +295,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
             family.lifetime.lease(scratch);
         }
         try {
-            family.lifetime.close("was dropped", endStallIfClosed);
+            family.lifetime.close("was dropped", () -> endStallOfDropped(family));
             try (Scratch scratch = lifetime.enter()) {
                 NativeFamilies.drop(scratch, db, family.handle);
                 ApiCall.check(scratch, "Cannot drop the " + family
@@ -299,6 +303,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
             }
             families.removeIf(each -> each.family() == family);
         } finally {
+            stalls.restore(db, family.handle);
             family.lifetime.release();
         }
     }
@@ -387,31 +392,86 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         families.forEach(REQUIRE_OUTSIDE);
         lifetime.requireOutside();
         work.resumeAll();
-        lifetime.close(endStall, closeFamilies);
+        lifetime.close(endStalls, closeFamilies);
     }
 
     private void closeFamilies() {
         open.closing(this);
+        // Ending a stall needs the handles of all families.
+        families.forEach(HOLD_FAMILY);
         families.forEach(closeFamily);
+        finishStalls();
+        families.forEach(RELEASE_FAMILY);
     }
 
-    /** Lets writes continue that wait for memory: they would keep the database from closing. */
-    private void endStall() {
+    /** Lets calls continue that wait for memory or for compactions: they would keep the database from closing. */
+    private void endStalls() {
+        endMemoryStall();
+        if (opened.kind().isWritable()) {
+            families.forEach(endStall);
+        }
+    }
+
+    private void endMemoryStall() {
         WriteBufferManager manager = writeBufferManager;
         if (manager != null) {
             manager.endStall();
         }
     }
 
-    /** A thread that drops a family waits for its writes while another one closes the database. */
-    private void endStallIfClosed() {
+    private void endStall(ColumnFamily family) {
+        Family held = family.family();
+        if (held.isHeldByCloser) {
+            endStall(held);
+            return;
+        }
+        try (Scratch _ = held.lifetime.enter()) {
+            endStall(held);
+        } catch (IllegalStateException e) {
+            // Another thread drops it, and ends its stall.
+        }
+    }
+
+    private void endStall(Family held) {
+        stalls.end(db, held.handle, held::stallLimits);
+    }
+
+    /** A thread that drops a family waits for its writes. */
+    private void endStallOfDropped(Family family) {
         if (lifetime.isClosed()) {
-            endStall();
+            endMemoryStall();
+        }
+        endStall(family);
+    }
+
+    private static void holdFamily(ColumnFamily family) {
+        Family held = family.family();
+        try (Scratch scratch = held.lifetime.enter()) {
+            held.lifetime.lease(scratch);
+            held.isHeldByCloser = true;
+        } catch (IllegalStateException e) {
+            // Another thread drops it.
+        }
+    }
+
+    private static void releaseFamily(ColumnFamily family) {
+        if (family.family().isHeldByCloser) {
+            family.family().lifetime.release();
         }
     }
 
     private void closeFamily(ColumnFamily family) {
-        family.family().lifetime.close(endStall, NOTHING);
+        family.family().lifetime.close(endStalls, NOTHING);
+    }
+
+    private void finishStalls() {
+        try {
+            // RocksDB flushes unlogged data when it closes, and that flush would wait for the end of a stall too.
+            endStalls();
+            stalls.finish(db);
+        } catch (VirtualMachineError e) {
+            // Without a stall, closing does not need this.
+        }
     }
 
     private static void doNothing() {

@@ -26,6 +26,7 @@ import dev.outcrop.rocksdb.engine.PointWrites;
 import dev.outcrop.rocksdb.engine.SlowReadEvent;
 import dev.outcrop.rocksdb.engine.SlowReads;
 import dev.outcrop.rocksdb.engine.TableFile;
+import dev.outcrop.rocksdb.engine.WriteStalls;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackFailures;
 import dev.outcrop.rocksdb.engine.callbacks.CallbackGuard;
 import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
@@ -78,7 +79,7 @@ public final class ClassPreloading {
                 "rocksdb_writebatch_destroy",
                 // ends
                 "rocksdb_column_family_handle_destroy", "rocksdb_writeoptions_destroy", "rocksdb_options_destroy",
-                "rocksdb_cancel_all_background_work");
+                "rocksdb_cancel_all_background_work", "rocksdb_set_options_cf", "rocksdb_property_int");
         Lifetime.prepare();
         initialize(MethodHandles.lookup(), PointReads.class, PointWrites.class, NativeIterator.class,
                 GuardedIterator.class,
@@ -86,7 +87,7 @@ public final class ClassPreloading {
                 SlowReads.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
                 BatchCopy.class, CallbackFailures.class, RunningCallbacks.class,
                 NativeStatus.class, NativeOpening.class, NativeFamilies.class, NativeDbOptions.class,
-                NativeSnapshots.class);
+                NativeSnapshots.class, WriteStalls.class, WriteStalls.Limits.class);
         // Rare calls use these before they check the stack.
         initialize(MethodHandles.lookup(), UserComparator.class, LogChecks.class, LogFormat.class, Manifest.class,
                 FollowedPrimary.class, LiveLogs.class, OptionValues.class, BackupFiles.class, TableFile.class);
