@@ -22,6 +22,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
 import org.rocksdb.EnvOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.HashLinkedListMemTableConfig;
 import org.rocksdb.HashSkipListMemTableConfig;
 import org.rocksdb.HyperClockCache;
@@ -312,13 +313,29 @@ class OptionLimitsTest extends DatabaseTest {
         assertThat(db.getDBOptions().delayedWriteRate()).isEqualTo(4);
     }
 
+    /** A flush would wait until level 0 has less files. Opening makes 2 of 1 as well. */
+    @Test
+    void oneMemtableBecomesTwo() throws RocksDBException {
+        Options options = closeLater(new Options().setCreateIfMissing(true).setDisableAutoCompactions(true)
+                .setLevel0FileNumCompactionTrigger(1));
+        RocksDB db = closeLater(RocksDB.open(options, path()));
+        db.setOptions(MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(1).build());
+        assertThat(db.getOptions().maxWriteBufferNumber()).isEqualTo(2);
+        FlushOptions flush = closeLater(new FlushOptions());
+        for (int i = 0; i < 3; i++) {
+            db.put(NAME, NAME);
+            db.flush(flush);
+        }
+        assertThat(db.getProperty("rocksdb.num-files-at-level0")).isEqualTo("3");
+    }
+
     @Test
     void changesThatBlockWritesAreRefused() throws RocksDBException {
         Options options = closeLater(new Options().setCreateIfMissing(true).setMaxWriteBufferNumber(5)
                 .setMinWriteBufferNumberToMerge(3));
         RocksDB db = closeLater(RocksDB.open(options, path()));
         refused("max_write_buffer_number", () -> db.setOptions(
-                MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(2).build()));
+                MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(3).build()));
         db.setOptions(MutableColumnFamilyOptions.builder().setMaxWriteBufferNumber(4).build());
         refused("level0_stop_writes_trigger", () -> db.setOptions(
                 MutableColumnFamilyOptions.builder().setLevel0StopWritesTrigger(0).build()));

@@ -295,7 +295,7 @@ class MaintenanceTest extends DatabaseTest {
         Options options = create().maxWriteBufferNumber(5).minWriteBufferNumberToMerge(3);
         RocksDB db = closeLater(RocksDB.open(directory, options));
         ColumnFamily family = db.defaultColumnFamily();
-        for (Map<String, String> change : List.of(Map.of("max_write_buffer_number", "2"),
+        for (Map<String, String> change : List.of(Map.of("max_write_buffer_number", "3"),
                 Map.of("level0_stop_writes_trigger", "3"), Map.of("level0_file_num_compaction_trigger", "100"))) {
             refused(Status.Code.INVALID_ARGUMENT, () -> family.setOptions(change));
         }

@@ -30,6 +30,7 @@ public final class OptionLimits {
      */
     public static final long LEAST_STALLING_BYTES = 4 << 20;
     private static final String MEMTABLES = "max_write_buffer_number";
+    private static final int LEAST_MEMTABLES = 2;
     private static final String DELAYED_RATE = "delayed_write_rate";
     private static final String PURGING = "experimental_mempurge_threshold";
     /** RocksDB divides by a quarter of the rate. Negative values are unsigned. */
@@ -107,6 +108,7 @@ public final class OptionLimits {
                 case "compaction_readahead_size", "blob_compaction_readahead_size" ->
                     Long.toString(readahead(Long.parseLong(value)));
                 case "inplace_update_num_locks" -> Long.toString(locks(Long.parseLong(value)));
+                case MEMTABLES -> Integer.toString(Math.max(LEAST_MEMTABLES, Integer.parseInt(value)));
                 case DELAYED_RATE -> Long.toUnsignedString(delayedRate(Long.parseLong(value)));
                 case "max_background_jobs", "max_background_compactions" ->
                     Integer.toString(Math.max(-1, Integer.parseInt(value)));
@@ -204,7 +206,8 @@ public final class OptionLimits {
         OptionLimits limits = new OptionLimits(options);
         if (changed.contains(MEMTABLES)) {
             limits.inRange(MEMTABLES, CApi.rocksdb_options_get_max_write_buffer_number(options),
-                    Math.max(1, CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options)), Integer.MAX_VALUE);
+                    Math.max(1, CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options)) + 1,
+                    Integer.MAX_VALUE);
         }
         if (changed.contains(DELAYED_RATE)) {
             // Only opening replaces 0 by a rate.
@@ -250,7 +253,7 @@ public final class OptionLimits {
      * @param flushesAtomically whether the database has {@code atomic_flush}
      */
     public static void correctOpened(long options, boolean flushesAtomically) {
-        int memtables = Math.max(2, CApi.rocksdb_options_get_max_write_buffer_number(options));
+        int memtables = Math.max(LEAST_MEMTABLES, CApi.rocksdb_options_get_max_write_buffer_number(options));
         CApi.rocksdb_options_set_max_write_buffer_number(options, memtables);
         CApi.rocksdb_options_set_min_write_buffer_number_to_merge(options, Math.clamp(
                 CApi.rocksdb_options_get_min_write_buffer_number_to_merge(options), 1,

@@ -27,22 +27,21 @@ public final class WriteStalls {
      * @param stop     the number of files from which on writes are stopped
      */
     public record Limits(boolean compacts, int trigger, int slowdown, int stop) {
-        boolean stallAFlush(long files) {
-            return files >= trigger && files + 1 >= Math.min(slowdown, stop);
+        boolean stallAFlush(long runs) {
+            return runs >= trigger && runs + 1 >= Math.min(slowdown, stop);
         }
     }
 
     /** Lets calls continue that are stalled for a family. Also lets RocksDB flush the family when it closes the database. */
     public synchronized void end(long db, long family, Supplier<Limits> limits) {
         try (Scratch scratch = NativeCall.scratch()) {
-            String found = NativeFamilies.property(db, family, NativeText.in(scratch, "rocksdb.num-files-at-level0"));
-            long files = found == null ? 0 : Long.parseLong(found);
+            long runs = sortedRuns(scratch, db, family);
             boolean areWritesStopped = DatabaseRegistry.number(scratch, db, "rocksdb.is-write-stopped") != 0;
-            if (changed.contains(family) || (files == 0 && !areWritesStopped)) {
+            if (changed.contains(family) || (runs == 0 && !areWritesStopped)) {
                 return;
             }
             Limits known = limits.get();
-            if (known.compacts && (areWritesStopped || known.stallAFlush(files))) {
+            if (known.compacts && (areWritesStopped || known.stallAFlush(runs))) {
                 changed.add(family);
                 disableCompactions(scratch, db, family, true);
             }
@@ -69,6 +68,19 @@ public final class WriteStalls {
                 disableCompactions(scratch, db, family, false);
             }
             changed.remove(family);
+        }
+    }
+
+    /** Returns how many sorted runs a family has. Universal compaction counts these, the other styles only the files in level 0. */
+    private static long sortedRuns(Scratch scratch, long db, long family) {
+        long runs = 0;
+        for (int level = 0;; level++) {
+            String files = NativeFamilies.property(db, family,
+                    NativeText.in(scratch, "rocksdb.num-files-at-level" + level));
+            if (files == null) {
+                return runs;
+            }
+            runs += level == 0 ? Long.parseLong(files) : Math.min(1, Long.parseLong(files));
         }
     }
 
