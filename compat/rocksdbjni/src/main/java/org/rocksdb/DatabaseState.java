@@ -3,6 +3,7 @@ package org.rocksdb;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.DatabaseRegistry;
+import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.IdleIterators;
 import dev.outcrop.rocksdb.engine.LiveLogs;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
@@ -58,6 +59,8 @@ final class DatabaseState implements DatabaseRegistry.Database {
     boolean isReadOnly;
     private final BackgroundPauses waits = new BackgroundPauses();
     private final WriteStalls stalls = new WriteStalls();
+    /** Keeps the directory of the info log; null if there is none. */
+    private DirectoryUse use;
     /** Whether iterators ignore later writes, even with a tailing option: transactions of this database may write before they commit. */
     boolean neverTails;
     /** Whether it has listeners or a logger in Java, or has been traced. */
@@ -481,6 +484,18 @@ final class DatabaseState implements DatabaseRegistry.Database {
 
     private synchronized Object ownKept() {
         return kept;
+    }
+
+    /** Keeps the directory of the info log until the native database is closed. Called before the database is published. */
+    void keepDirectory(DirectoryUse kept) {
+        use = kept;
+    }
+
+    /** Called after the native database was closed. */
+    void releaseDirectory() {
+        if (use != null) {
+            use.close();
+        }
     }
 
     /** Called when the native database is closed. */

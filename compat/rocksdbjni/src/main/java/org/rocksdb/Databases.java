@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeLibraries;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.StackCheck;
 import dev.outcrop.rocksdb.engine.DatabaseRegistry;
+import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeCall;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
@@ -85,10 +86,23 @@ final class Databases {
         long[] open(long options, byte[][] names, long[] familyOptions) throws RocksDBException;
     }
 
+    /** Opens a database that keeps a directory. */
+    private interface Opening<D> {
+        D open() throws RocksDBException;
+    }
+
     /** Opens a database with the default family only. */
     static <D extends RocksDB> D open(Options options, String path, Access access, Opener opener, LongFunction<D> made)
             throws RocksDBException {
         CallbackGuard.requireToOpen();
+        if (access == Access.WRITE) {
+            return openIn(path, () -> openDefault(options, path, access, opener, made));
+        }
+        return openDefault(options, path, access, opener, made);
+    }
+
+    private static <D extends RocksDB> D openDefault(Options options, String path, Access access, Opener opener,
+            LongFunction<D> made) throws RocksDBException {
         try (Scratch scratch = options.use();
                 CheckedOptions opening = access == Access.WRITE
                         ? new CheckedOptions(options)
@@ -117,6 +131,15 @@ final class Databases {
             throw new IllegalArgumentException(NO_DEFAULT);
         }
         CallbackGuard.requireToOpen();
+        if (access == Access.WRITE) {
+            return openIn(path, () -> openAll(options, path, families, handles, access, opener, jni, made));
+        }
+        return openAll(options, path, families, handles, access, opener, jni, made);
+    }
+
+    private static <D extends RocksDB> D openAll(DBOptions options, String path, List<ColumnFamilyDescriptor> families,
+            List<ColumnFamilyHandle> handles, Access access, FamiliesOpener opener, JniOpener jni,
+            LongFunction<D> made) throws RocksDBException {
         try (Scratch scratch = options.use();
                 CheckedOptions opening = access == Access.WRITE
                         ? new CheckedOptions(options)
@@ -135,6 +158,34 @@ final class Databases {
             database.state_.purgeIf(purges);
             return opened(database, path, options.state_, opening, arguments.opened(), handles, families);
         }
+    }
+
+    /** Opens a database with an info log in a directory, and keeps the directory until the database is closed. */
+    private static <D extends RocksDB> D openIn(String directory, Opening<D> opening) throws RocksDBException {
+        if (directory == null) {
+            // Fails as published.
+            return opening.open();
+        }
+        DirectoryUse use = DirectoryUse.begin(directory);
+        if (use == null) {
+            throw isBusy("Cannot open a database in " + directory + ": another thread of this process is destroying one"
+                    + " there");
+        }
+        boolean isOpen = false;
+        try {
+            D database = opening.open();
+            database.state_.keepDirectory(use);
+            isOpen = true;
+            return database;
+        } finally {
+            if (!isOpen) {
+                use.close();
+            }
+        }
+    }
+
+    private static RocksDBException isBusy(String message) {
+        return new RocksDBException(message, new Status(Status.Code.IOError, Status.SubCode.None, message));
     }
 
     private static boolean prepare(CheckedOptions opening, boolean purges) {
@@ -218,11 +269,11 @@ final class Databases {
     }
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
-        return open(options, path, Access.READ, (scratch, handle) -> {
+        return openIn(secondaryPath, () -> open(options, path, Access.READ, (scratch, handle) -> {
             LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
             return CApi.rocksdb_open_as_secondary(handle, NativeValues.text(scratch, path),
                     NativeValues.text(scratch, secondaryPath), Errors.place(scratch));
-        }, RocksDB::new);
+        }, RocksDB::new));
     }
 
     static RocksDB openAsSecondary(DBOptions options, String path, String secondaryPath,
@@ -231,17 +282,18 @@ final class Databases {
             throw new RocksDBException(
                     new Status(Status.Code.InvalidArgument, Status.SubCode.None, NO_DEFAULT));
         }
-        return open(options, path, families, handles, Access.READ, (scratch, handle, all) -> {
-            LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
-            return NativeOpening.openSecondary(handle, NativeValues.text(scratch, path),
-                    NativeValues.text(scratch, secondaryPath), families.size(), all.names(), all.options(),
-                    all.handles(),
-                    Errors.place(scratch));
-        }, (handle, names, of) -> {
-            LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
-            return RocksDB.jniOpenAsSecondary(handle, JniPaths.path(path), JniPaths.path(secondaryPath), names,
-                    of);
-        }, RocksDB::new);
+        return openIn(secondaryPath,
+                () -> open(options, path, families, handles, Access.READ, (scratch, handle, all) -> {
+                    LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
+                    return NativeOpening.openSecondary(handle, NativeValues.text(scratch, path),
+                            NativeValues.text(scratch, secondaryPath), families.size(), all.names(), all.options(),
+                            all.handles(),
+                            Errors.place(scratch));
+                }, (handle, names, of) -> {
+                    LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
+                    return RocksDB.jniOpenAsSecondary(handle, JniPaths.path(path), JniPaths.path(secondaryPath), names,
+                            of);
+                }, RocksDB::new));
     }
 
     static void tryCatchUpWithPrimary(RocksDB database) throws RocksDBException {
@@ -331,7 +383,12 @@ final class Databases {
         CallbackGuard.requireToWork();
         try (Scratch scratch = options.use();
                 CheckedOptions checked = CheckedOptions.forNames(options);
-                Scratch _ = options.state_.getEnv().use()) {
+                Scratch _ = options.state_.getEnv().use();
+                DirectoryUse use = DirectoryUse.destroy(path)) {
+            if (use == null) {
+                throw isBusy("Cannot destroy the database " + path + ": this process has it open, is opening or"
+                        + " destroying it, or a secondary instance has its info log there; close it first");
+            }
             NativeOpening.destroy(checked.handle, NativeValues.text(scratch, path), Errors.place(scratch));
             Errors.check(scratch);
         }
@@ -356,14 +413,14 @@ final class Databases {
 
     /** Frees the native database. */
     static void dispose(RocksDB database, long handle) {
-        if (JniWrappers.closeDatabase(handle)) {
-            return;
+        if (!JniWrappers.closeDatabase(handle)) {
+            switch (database) {
+                case TransactionDB _ -> NativeTransactionDatabase.close(handle);
+                case OptimisticTransactionDB _ -> NativeTransactionDatabase.closeOptimistic(handle);
+                default -> NativeOpening.close(handle);
+            }
         }
-        switch (database) {
-            case TransactionDB _ -> NativeTransactionDatabase.close(handle);
-            case OptimisticTransactionDB _ -> NativeTransactionDatabase.closeOptimistic(handle);
-            default -> NativeOpening.close(handle);
-        }
+        database.state_.releaseDirectory();
     }
 
     static boolean isClosed(RocksDB database) {

@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.FileLocks;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFamilies;
@@ -187,7 +188,14 @@ final class DatabaseDirectory {
     }
 
     static void destroy(Path path, Options options) {
-        run("destroy the database", path, options, NativeOpening::destroy);
+        try (DirectoryUse use = DirectoryUse.destroy(OsPath.text(path))) {
+            if (use == null) {
+                requireClosed("destroy the database", path);
+                throw RocksDBException.of(Status.Code.BUSY, "Cannot destroy the database " + path + ": this process is"
+                        + " opening it, or a secondary instance has its info log there; close it first");
+            }
+            run("destroy the database", path, options, NativeOpening::destroy);
+        }
     }
 
     static void repair(Path path, Options options) {
@@ -206,7 +214,13 @@ final class DatabaseDirectory {
         MergeGuard.requireOperators(path, _ -> options);
         DatabaseOpener.requireComparatorsToRepair(path, options);
         OptionChecks.requireToWrite("Cannot repair the database " + path, options);
-        run("repair the database", path, options, CApi::rocksdb_repair_db);
+        try (DirectoryUse use = DirectoryUse.begin(OsPath.text(path))) {
+            if (use == null) {
+                throw RocksDBException.of(Status.Code.BUSY, "Cannot repair the database " + path
+                        + ": another thread of this process is destroying it");
+            }
+            run("repair the database", path, options, CApi::rocksdb_repair_db);
+        }
     }
 
     /** The shape of the C functions that do something to a whole database. */

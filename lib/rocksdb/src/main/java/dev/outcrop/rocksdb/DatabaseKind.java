@@ -58,6 +58,11 @@ interface DatabaseKind {
         return true;
     }
 
+    /** The directory in which RocksDB begins an info log, or null if it begins none. */
+    default @Nullable Path logDirectory(Path path) {
+        return path;
+    }
+
     /** The primary that it follows, or null. */
     default @Nullable FollowedPrimary followed() {
         return null;
@@ -164,16 +169,23 @@ interface DatabaseKind {
      * @param isWritable see {@link DatabaseKind#isWritable()}
      * @param followed   see {@link DatabaseKind#followed()}
      * @param hasTimes   see {@link DatabaseKind#hasTimes()}
+     * @param own        the directory of a secondary instance, or null
      */
-    record Limited(boolean isWritable, @Nullable FollowedPrimary followed, boolean hasTimes) implements DatabaseKind {
+    record Limited(boolean isWritable, @Nullable FollowedPrimary followed, boolean hasTimes,
+            @Nullable Path own) implements DatabaseKind {
         /** A database that was opened for reading. */
-        static final DatabaseKind READ_ONLY = new Limited(false, null, false);
+        static final DatabaseKind READ_ONLY = new Limited(false, null, false, null);
         /** A database in which RocksDB appends a time to each value. */
-        static final DatabaseKind WITH_TTL = new Limited(true, null, true);
+        static final DatabaseKind WITH_TTL = new Limited(true, null, true, null);
 
         /** A database that follows another process. */
-        static DatabaseKind following(FollowedPrimary primary) {
-            return new Limited(false, primary, false);
+        static DatabaseKind following(FollowedPrimary primary, Path own) {
+            return new Limited(false, primary, false, own);
+        }
+
+        @Override
+        public @Nullable Path logDirectory(Path path) {
+            return isWritable ? path : own;
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
 import dev.outcrop.rocksdb.engine.ComparatorDryRun;
+import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.FileLocks;
 import dev.outcrop.rocksdb.engine.FollowedPrimary;
 import dev.outcrop.rocksdb.engine.InfoLog;
@@ -266,7 +267,7 @@ final class DatabaseOpener {
      * @param order         must be closed as soon as the database is registered
      */
     record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Long> families,
-            Map<String, Options> familyOptions, ComparatorFailure.Opening order) {
+            Map<String, Options> familyOptions, ComparatorFailure.Opening order, @Nullable DirectoryUse use) {
         /** A constant, because {@link #close()} must do without new objects. */
         private static final BiConsumer<String, Long> DESTROY = OpenedHandles::destroy;
 
@@ -277,8 +278,16 @@ final class DatabaseOpener {
         /** Closes the handles. Allocates nothing, because memory may have run out. */
         void close() {
             families.forEach(DESTROY);
-            kind.close(db);
+            close(db);
             order.close();
+        }
+
+        /** Closes the native database after its families. */
+        void close(long handle) {
+            kind.close(handle);
+            if (use != null) {
+                use.close();
+            }
         }
 
         private static void destroy(String family, long handle) {
@@ -302,13 +311,33 @@ final class DatabaseOpener {
     }
 
     private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener) {
-        ComparatorFailure.Opening order = order(request.families(), request::options);
+        DirectoryUse use = use(request.path(), kind);
+        ComparatorFailure.Opening order = null;
         try {
-            return open(request, kind, opener, order);
+            order = order(request.families(), request::options);
+            return open(request, kind, opener, order, use);
         } catch (Throwable e) {
-            order.close();
+            if (order != null) {
+                order.close();
+            }
+            if (use != null) {
+                use.close();
+            }
             throw e;
         }
+    }
+
+    private static @Nullable DirectoryUse use(Path path, DatabaseKind kind) {
+        Path directory = kind.logDirectory(path);
+        if (directory == null) {
+            return null;
+        }
+        DirectoryUse use = DirectoryUse.begin(OsPath.text(directory));
+        if (use == null) {
+            throw DatabaseDirectory.fail(path, Status.Code.BUSY,
+                    "another thread of this process is destroying a database in " + directory);
+        }
+        return use;
     }
 
     private static ComparatorFailure.Opening order(Set<String> families, Function<String, Options> options) {
@@ -318,7 +347,7 @@ final class DatabaseOpener {
     }
 
     private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener,
-            ComparatorFailure.Opening order) {
+            ComparatorFailure.Opening order, @Nullable DirectoryUse use) {
         Path path = request.path();
         int count = request.families().size();
         List<Long> copies = new ArrayList<>();
@@ -349,7 +378,7 @@ final class DatabaseOpener {
                     opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
                 }
                 MergeGuard.requireNoMerges(path, db, opened, request::options);
-                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions(), order);
+                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions(), order, use);
             } catch (Throwable e) {
                 // Without new objects: memory may have run out.
                 for (i = 0; i < count; i++) {
@@ -414,7 +443,7 @@ final class DatabaseOpener {
                     "the directory " + own + " for the secondary instance cannot be made: " + e);
         }
         try {
-            return openExisting(path, options, families, DatabaseKind.Limited.following(primary),
+            return openExisting(path, options, families, DatabaseKind.Limited.following(primary, own),
                     (native_, name, count, names, familyOptions, handles, error) -> {
                         OptionLimits.forReading(native_);
                         try (Scratch scratch = ApiCall.scratch()) {

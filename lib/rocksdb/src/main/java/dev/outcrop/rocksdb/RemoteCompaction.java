@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.OsPath;
 import dev.outcrop.rocksdb.engine.callbacks.NativeHeap;
 import dev.outcrop.rocksdb.engine.capi.CApi;
@@ -35,7 +36,11 @@ public final class RemoteCompaction {
         Objects.requireNonNull(input, "input");
         Path from = DatabaseDirectory.normalize(database);
         Path to = DatabaseDirectory.normalize(output);
-        try (Scratch scratch = ApiCall.scratch()) {
+        try (Scratch scratch = ApiCall.scratch(); DirectoryUse use = DirectoryUse.begin(OsPath.text(to))) {
+            if (use == null) {
+                throw DatabaseDirectory.fail(from, Status.Code.BUSY,
+                        "another thread of this process is destroying a database in the output directory " + to);
+            }
             MemorySegment in = ApiCall.in(scratch, MemorySegment.ofArray(input));
             MemorySegment fromText = OsPath.in(scratch, from);
             MemorySegment toText = OsPath.in(scratch, to);

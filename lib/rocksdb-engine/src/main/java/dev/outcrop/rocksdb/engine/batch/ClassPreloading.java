@@ -2,6 +2,7 @@ package dev.outcrop.rocksdb.engine.batch;
 
 import dev.outcrop.memory.Lifetime;
 import dev.outcrop.rocksdb.engine.BackupFiles;
+import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.EntrySegments;
 import dev.outcrop.rocksdb.engine.FollowedPrimary;
 import dev.outcrop.rocksdb.engine.GuardedIterator;
@@ -87,7 +88,7 @@ public final class ClassPreloading {
                 SlowReads.class, PinTable.class, BatchBuffer.Timestamp.class, BatchFormat.class,
                 BatchCopy.class, CallbackFailures.class, RunningCallbacks.class,
                 NativeStatus.class, NativeOpening.class, NativeFamilies.class, NativeDbOptions.class,
-                NativeSnapshots.class, WriteStalls.class, WriteStalls.Limits.class);
+                NativeSnapshots.class, WriteStalls.class, WriteStalls.Limits.class, DirectoryUse.class);
         // Rare calls use these before they check the stack.
         initialize(MethodHandles.lookup(), UserComparator.class, LogChecks.class, LogFormat.class, Manifest.class,
                 FollowedPrimary.class, LiveLogs.class, OptionValues.class, BackupFiles.class, TableFile.class);
