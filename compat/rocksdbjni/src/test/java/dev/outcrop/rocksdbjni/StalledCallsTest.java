@@ -1,10 +1,8 @@
 package dev.outcrop.rocksdbjni;
 
+import dev.outcrop.testsupport.RepeatedCall;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +29,6 @@ import org.rocksdb.WriteOptions;
 class StalledCallsTest extends DatabaseTest {
     private static final int PAUSE_MILLIS = 10;
     private static final int BYTES = 1000;
-    private static final int MOST_CALLS = 10_000;
 
     private final List<ColumnFamilyHandle> families = new ArrayList<>();
 
@@ -53,18 +50,19 @@ class StalledCallsTest extends DatabaseTest {
     @CsvSource({"PLAIN, WRITE, true", "PLAIN, WRITE, false", "PLAIN, FLUSH, true", "PLAIN, FLUSH, false",
             "PLAIN, FLUSH_OF_FAMILIES, true", "PLAIN, FLUSH_OF_FAMILIES, false", "LOCKING, WRITE, true",
             "LOCKING, FLUSH, false", "OPTIMISTIC, WRITE, false", "OPTIMISTIC, FLUSH, true"})
-    void callsGoOn(Kind kind, Call call, boolean isLogged) throws Exception {
+    void callsContinue(Kind kind, Call call, boolean isLogged) throws Exception {
         RocksDB db = open(kind);
         RocksDB used = db instanceof OptimisticTransactionDB optimistic ? optimistic.getBaseDB() : db;
-        Caller caller = new Caller(used, families.get(1), isLogged, call);
+        RepeatedCall calls = repeat(used, isLogged, call);
         if (call == Call.WRITE) {
             awaitStop(db);
         } else {
-            caller.awaitFlush();
+            // Level 0 has two files then.
+            calls.await(3, "_flush_cf");
         }
         db.close();
-        caller.awaitRefusal();
-        requireAll(kind, caller.done.get());
+        assertThat(calls.awaitFailure()).hasMessageContaining("closed");
+        requireAll(kind, calls.done());
     }
 
     /** Closing flushes unlogged data, and this flush would wait too. */
@@ -124,42 +122,19 @@ class StalledCallsTest extends DatabaseTest {
     }
 
     /** Writes, and perhaps flushes each write, until it is refused. */
-    private static final class Caller {
-        final AtomicInteger done = new AtomicInteger();
-        private final AtomicReference<Throwable> end = new AtomicReference<>();
-        private final Thread thread;
-
-        Caller(RocksDB db, ColumnFamilyHandle family, boolean isLogged, Call call) {
-            thread = Thread.ofPlatform().daemon().start(() -> {
-                try (WriteOptions options = new WriteOptions().setDisableWAL(!isLogged);
-                        FlushOptions flush = new FlushOptions()) {
-                    while (done.get() < MOST_CALLS) {
-                        db.put(family, options, b("key" + done.get()), new byte[BYTES]);
-                        done.incrementAndGet();
-                        switch (call) {
-                            case WRITE -> {
-                            }
-                            case FLUSH -> db.flush(flush, family);
-                            case FLUSH_OF_FAMILIES -> db.flush(flush, List.of(family, family));
-                        }
-                    }
-                } catch (Throwable e) {
-                    end.set(e);
+    private RepeatedCall repeat(RocksDB db, boolean isLogged, Call call) {
+        ColumnFamilyHandle family = families.get(1);
+        WriteOptions options = closeLater(new WriteOptions().setDisableWAL(!isLogged));
+        FlushOptions flush = closeLater(new FlushOptions());
+        return new RepeatedCall(done -> {
+            db.put(family, options, b("key" + done.get()), new byte[BYTES]);
+            done.incrementAndGet();
+            switch (call) {
+                case WRITE -> {
                 }
-            });
-        }
-
-        /** Waits until the third write is being flushed: level 0 has two files. */
-        void awaitFlush() throws InterruptedException {
-            while (done.get() < 3 || Arrays.stream(thread.getStackTrace())
-                    .noneMatch(frame -> frame.getMethodName().contains("_flush_cf"))) {
-                Thread.sleep(PAUSE_MILLIS);
+                case FLUSH -> db.flush(flush, family);
+                case FLUSH_OF_FAMILIES -> db.flush(flush, List.of(family, family));
             }
-        }
-
-        void awaitRefusal() throws InterruptedException {
-            thread.join();
-            assertThat(end.get()).hasMessageContaining("closed");
-        }
+        });
     }
 }

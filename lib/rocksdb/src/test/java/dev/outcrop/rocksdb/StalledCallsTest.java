@@ -1,11 +1,9 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.testsupport.RepeatedCall;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StalledCallsTest extends DatabaseTest {
     private static final int PAUSE_MILLIS = 10;
     private static final int BYTES = 1000;
-    private static final int MOST_CALLS = 10_000;
 
     /** The kind of database. */
     enum Kind {
@@ -43,41 +40,35 @@ class StalledCallsTest extends DatabaseTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"PLAIN, true", "PLAIN, false", "LOCKING, true", "LOCKING, false", "OPTIMISTIC, true",
-            "OPTIMISTIC, false"})
-    void writesGoOn(Kind kind, boolean isLogged) throws Exception {
+    @CsvSource({"PLAIN, true, false", "PLAIN, false, false", "PLAIN, true, true", "PLAIN, false, true",
+            "LOCKING, true, false", "LOCKING, false, false", "LOCKING, true, true", "LOCKING, false, true",
+            "OPTIMISTIC, true, false", "OPTIMISTIC, false, false", "OPTIMISTIC, true, true", "OPTIMISTIC, false, true"})
+    void callsContinue(Kind kind, boolean isLogged, boolean flushes) throws Exception {
         RocksDB db = kind.open(directory, stalling());
-        Caller caller = new Caller(db.columnFamily("other"), isLogged, false);
-        awaitStop(db);
+        RepeatedCall calls = repeat(db.columnFamily("other"), isLogged, flushes);
+        if (flushes) {
+            // Level 0 has two files then.
+            calls.await(3, "_flush_cf");
+        } else {
+            awaitStop(db);
+        }
         db.close();
-        caller.awaitRefusal();
-        requireAll(kind, caller.done.get(), "other");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"PLAIN, true", "PLAIN, false", "LOCKING, true", "LOCKING, false", "OPTIMISTIC, true",
-            "OPTIMISTIC, false"})
-    void flushesGoOn(Kind kind, boolean isLogged) throws Exception {
-        RocksDB db = kind.open(directory, stalling());
-        Caller caller = new Caller(db.columnFamily("other"), isLogged, true);
-        caller.awaitFlush();
-        db.close();
-        caller.awaitRefusal();
-        requireAll(kind, caller.done.get(), "other");
+        assertThat(calls.awaitFailure()).isInstanceOf(IllegalStateException.class);
+        requireAll(kind, calls.done(), "other");
     }
 
     /** RocksDB stops the writes to all families if one of them has too many files. */
     @Test
-    void writesToAnotherFamilyGoOn() throws Exception {
+    void writesToAnotherFamilyContinue() throws Exception {
         RocksDB db = Kind.PLAIN.open(directory, stalling());
-        Caller filling = new Caller(db.defaultColumnFamily(), true, false);
+        RepeatedCall filling = repeat(db.defaultColumnFamily(), true, false);
         awaitStop(db);
-        Caller other = new Caller(db.columnFamily("other"), false, false);
+        RepeatedCall other = repeat(db.columnFamily("other"), false, false);
         db.close();
-        filling.awaitRefusal();
-        other.awaitRefusal();
-        requireAll(Kind.PLAIN, filling.done.get(), "default");
-        requireAll(Kind.PLAIN, other.done.get(), "other");
+        assertThat(filling.awaitFailure()).isInstanceOf(IllegalStateException.class);
+        assertThat(other.awaitFailure()).isInstanceOf(IllegalStateException.class);
+        requireAll(Kind.PLAIN, filling.done(), "default");
+        requireAll(Kind.PLAIN, other.done(), "other");
     }
 
     /** Closing flushes unlogged data, and this flush would wait too. */
@@ -99,10 +90,10 @@ class StalledCallsTest extends DatabaseTest {
     @Test
     void aFamilyIsDroppedUnderAWrite() throws Exception {
         try (RocksDB db = Kind.PLAIN.open(directory, stalling())) {
-            Caller caller = new Caller(db.columnFamily("other"), true, false);
+            RepeatedCall calls = repeat(db.columnFamily("other"), true, false);
             awaitStop(db);
             db.dropColumnFamily(db.columnFamily("other"));
-            caller.awaitRefusal();
+            assertThat(calls.awaitFailure()).isInstanceOf(IllegalStateException.class);
             assertThat(db.property("rocksdb.is-write-stopped")).isEqualTo("0");
             db.put(KEY, VALUE);
         }
@@ -113,10 +104,10 @@ class StalledCallsTest extends DatabaseTest {
     @Test
     void optionsStay() throws Exception {
         RocksDB db = RocksDB.open(directory, stalling(), Map.of("other", stalling().disableAutoCompactions(true)));
-        Caller caller = new Caller(db.defaultColumnFamily(), true, false);
+        RepeatedCall calls = repeat(db.defaultColumnFamily(), true, false);
         awaitStop(db);
         db.close();
-        caller.awaitRefusal();
+        assertThat(calls.awaitFailure()).isInstanceOf(IllegalStateException.class);
         assertThat(compacts("default")).isTrue();
         assertThat(compacts("other")).isFalse();
     }
@@ -150,39 +141,14 @@ class StalledCallsTest extends DatabaseTest {
     }
 
     /** Writes, and perhaps flushes each write, until it is refused. */
-    private static final class Caller {
-        final AtomicInteger done = new AtomicInteger();
-        private final AtomicReference<Throwable> end = new AtomicReference<>();
-        private final Thread thread;
-
-        Caller(ColumnFamily family, boolean isLogged, boolean flushes) {
-            KeyValueWriter writer = family.with(new WriteOptions().disableWAL(!isLogged));
-            thread = Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    while (done.get() < MOST_CALLS) {
-                        writer.put(Bytes.of("key" + done.get()), new byte[BYTES]);
-                        done.incrementAndGet();
-                        if (flushes) {
-                            family.flush();
-                        }
-                    }
-                } catch (Throwable e) {
-                    end.set(e);
-                }
-            });
-        }
-
-        /** Waits until the third write is being flushed: level 0 has two files. */
-        void awaitFlush() throws InterruptedException {
-            while (done.get() < 3 || Arrays.stream(thread.getStackTrace())
-                    .noneMatch(frame -> frame.getMethodName().contains("_flush_cf"))) {
-                Thread.sleep(PAUSE_MILLIS);
+    private static RepeatedCall repeat(ColumnFamily family, boolean isLogged, boolean flushes) {
+        KeyValueWriter writer = family.with(new WriteOptions().disableWAL(!isLogged));
+        return new RepeatedCall(done -> {
+            writer.put(Bytes.of("key" + done.get()), new byte[BYTES]);
+            done.incrementAndGet();
+            if (flushes) {
+                family.flush();
             }
-        }
-
-        void awaitRefusal() throws InterruptedException {
-            thread.join();
-            assertThat(end.get()).isInstanceOf(IllegalStateException.class);
-        }
+        });
     }
 }
