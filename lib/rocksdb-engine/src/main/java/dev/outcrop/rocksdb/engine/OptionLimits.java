@@ -108,7 +108,7 @@ public final class OptionLimits {
                 case "compaction_readahead_size", "blob_compaction_readahead_size" ->
                     Long.toString(readahead(Long.parseLong(value)));
                 case "inplace_update_num_locks" -> Long.toString(locks(Long.parseLong(value)));
-                case MEMTABLES -> Integer.toString(Math.max(LEAST_MEMTABLES, Integer.parseInt(value)));
+                case MEMTABLES -> Integer.parseInt(value) == 1 ? Integer.toString(LEAST_MEMTABLES) : value;
                 case DELAYED_RATE -> Long.toUnsignedString(delayedRate(Long.parseLong(value)));
                 case "max_background_jobs", "max_background_compactions" ->
                     Integer.toString(Math.max(-1, Integer.parseInt(value)));

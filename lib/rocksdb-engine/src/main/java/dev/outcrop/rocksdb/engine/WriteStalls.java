@@ -34,7 +34,7 @@ public final class WriteStalls {
 
     /** Lets calls continue that are stalled for a family. Also lets RocksDB flush the family when it closes the database. */
     public synchronized void end(long db, long family, Supplier<Limits> limits) {
-        try (Scratch scratch = NativeCall.scratch()) {
+        try (Scratch scratch = Scratch.open()) {
             long runs = sortedRuns(scratch, db, family);
             boolean areWritesStopped = DatabaseRegistry.number(scratch, db, "rocksdb.is-write-stopped") != 0;
             if (changed.contains(family) || (runs == 0 && !areWritesStopped)) {
@@ -64,7 +64,7 @@ public final class WriteStalls {
     /** Restores the options of a family that was not dropped, after all. */
     public synchronized void restore(long db, long family) {
         if (changed.contains(family)) {
-            try (Scratch scratch = NativeCall.scratch()) {
+            try (Scratch scratch = Scratch.open()) {
                 disableCompactions(scratch, db, family, false);
             }
             changed.remove(family);
