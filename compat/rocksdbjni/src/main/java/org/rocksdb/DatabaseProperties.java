@@ -91,9 +91,10 @@ final class DatabaseProperties {
                 .parse(RocksDB.jniGetOptions(JniWrappers.object(db), JniWrappers.object(family))).stream()
                 .collect(Collectors.toMap(OptionString.Option::name, OptionString.Option::value, (_, last) -> last));
         return new WriteStalls.Limits(!Boolean.parseBoolean(options.get("disable_auto_compactions")),
-                Integer.parseInt(options.get("level0_file_num_compaction_trigger")),
-                Integer.parseInt(options.get("level0_slowdown_writes_trigger")),
-                Integer.parseInt(options.get("level0_stop_writes_trigger")));
+                Integer.parseInt(options.getOrDefault("level0_file_num_compaction_trigger", "0")),
+                Integer.parseInt(options.getOrDefault("level0_slowdown_writes_trigger", "0")),
+                Integer.parseInt(options.getOrDefault("level0_stop_writes_trigger", "0")),
+                Long.parseUnsignedLong(options.getOrDefault("hard_pending_compaction_bytes_limit", "0")));
     }
 
     static MutableDBOptionsBuilder getDBOptions(RocksDB database) {

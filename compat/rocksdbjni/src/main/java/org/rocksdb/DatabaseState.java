@@ -561,11 +561,12 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
     }
 
+    /** Called after the last call. The base of a database calls this first, before it frees its families. */
     private void finishStalls() {
         try {
-            stalls.finish(database.nativeHandle_);
+            whole.stalls.finish(whole.database.nativeHandle_);
         } catch (VirtualMachineError e) {
-            // The file of options may say that there are no automatic compactions.
+            // The file of options says that there are no automatic compactions.
         }
     }
 

@@ -96,7 +96,7 @@ final class Databases {
             throws RocksDBException {
         CallbackGuard.requireToOpen();
         if (access == Access.WRITE) {
-            return openIn(path, () -> openDefault(options, path, access, opener, made));
+            return openIn(options.state_, path, () -> openDefault(options, path, access, opener, made));
         }
         return openDefault(options, path, access, opener, made);
     }
@@ -132,7 +132,8 @@ final class Databases {
         }
         CallbackGuard.requireToOpen();
         if (access == Access.WRITE) {
-            return openIn(path, () -> openAll(options, path, families, handles, access, opener, jni, made));
+            return openIn(options.state_, path,
+                    () -> openAll(options, path, families, handles, access, opener, jni, made));
         }
         return openAll(options, path, families, handles, access, opener, jni, made);
     }
@@ -161,9 +162,10 @@ final class Databases {
     }
 
     /** Opens a database with an info log in a directory, and keeps the directory until the database is closed. */
-    private static <D extends RocksDB> D openIn(String directory, Opening<D> opening) throws RocksDBException {
-        if (directory == null) {
-            // Fails as published.
+    private static <D extends RocksDB> D openIn(OptionsState options, String directory, Opening<D> opening)
+            throws RocksDBException {
+        if (directory == null || options.getEnv() instanceof RocksMemEnv) {
+            // Without a directory, this fails as published.
             return opening.open();
         }
         DirectoryUse use = DirectoryUse.begin(directory);
@@ -269,7 +271,7 @@ final class Databases {
     }
 
     static RocksDB openAsSecondary(Options options, String path, String secondaryPath) throws RocksDBException {
-        return openIn(secondaryPath, () -> open(options, path, Access.READ, (scratch, handle) -> {
+        return openIn(options.state_, secondaryPath, () -> open(options, path, Access.READ, (scratch, handle) -> {
             LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
             return CApi.rocksdb_open_as_secondary(handle, NativeValues.text(scratch, path),
                     NativeValues.text(scratch, secondaryPath), Errors.place(scratch));
@@ -282,7 +284,7 @@ final class Databases {
             throw new RocksDBException(
                     new Status(Status.Code.InvalidArgument, Status.SubCode.None, NO_DEFAULT));
         }
-        return openIn(secondaryPath,
+        return openIn(options.state_, secondaryPath,
                 () -> open(options, path, families, handles, Access.READ, (scratch, handle, all) -> {
                     LogChecks.requireToFollow(path, LogChecks.directory(path, handle));
                     return NativeOpening.openSecondary(handle, NativeValues.text(scratch, path),
@@ -383,15 +385,24 @@ final class Databases {
         CallbackGuard.requireToWork();
         try (Scratch scratch = options.use();
                 CheckedOptions checked = CheckedOptions.forNames(options);
-                Scratch _ = options.state_.getEnv().use();
-                DirectoryUse use = DirectoryUse.destroy(path)) {
-            if (use == null) {
-                throw isBusy("Cannot destroy the database " + path + ": this process has it open, is opening or"
-                        + " destroying it, or a secondary instance has its info log there; close it first");
+                Scratch _ = options.state_.getEnv().use()) {
+            if (options.state_.getEnv() instanceof RocksMemEnv) {
+                destroy(scratch, path, checked);
+                return;
             }
-            NativeOpening.destroy(checked.handle, NativeValues.text(scratch, path), Errors.place(scratch));
-            Errors.check(scratch);
+            try (DirectoryUse use = DirectoryUse.destroy(path)) {
+                if (use == null) {
+                    throw isBusy("Cannot destroy the database " + path + ": this process has it open, is opening or"
+                            + " destroying it, or a secondary instance has its info log there; close it first");
+                }
+                destroy(scratch, path, checked);
+            }
         }
+    }
+
+    private static void destroy(Scratch scratch, String path, CheckedOptions checked) throws RocksDBException {
+        NativeOpening.destroy(checked.handle, NativeValues.text(scratch, path), Errors.place(scratch));
+        Errors.check(scratch);
     }
 
     /** Waits for running calls, ends remaining iterators and families, then closes the database. Its lock file is unlocked on return. */

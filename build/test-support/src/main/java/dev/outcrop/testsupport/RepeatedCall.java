@@ -38,10 +38,10 @@ public final class RepeatedCall {
         return done.get();
     }
 
-    /** Waits until so much is done, and the thread is in a method with this part in its name. */
+    /** Waits until so much is done and the thread is in a method with this part in its name, or until a call has failed. */
     public void await(int count, String method) throws InterruptedException {
-        while (done.get() < count || Arrays.stream(thread.getStackTrace())
-                .noneMatch(frame -> frame.getMethodName().contains(method))) {
+        while (thread.isAlive() && (done.get() < count || Arrays.stream(thread.getStackTrace())
+                .noneMatch(frame -> frame.getMethodName().contains(method)))) {
             Thread.sleep(PAUSE_MILLIS);
         }
     }

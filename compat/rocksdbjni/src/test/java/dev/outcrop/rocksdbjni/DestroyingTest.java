@@ -19,7 +19,8 @@ import org.rocksdb.TransactionDBOptions;
 @Tag("verify")
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DestroyingTest extends DatabaseTest {
-    private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 200, 20_000);
+    /** How often it is opened. */
+    private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 20, 1_000);
 
     /** What is opened again and again; the directory of the last one is its primary's too. */
     enum Opened {
@@ -64,7 +65,7 @@ class DestroyingTest extends DatabaseTest {
             }
         });
         int open = 0;
-        for (int i = 0; i < ROUNDS; i++) {
+        while (open < ROUNDS) {
             try {
                 if (opened == Opened.SECONDARY || opened == Opened.SECONDARY_IN_PLACE) {
                     RocksDB.open(options, path()).close();
@@ -82,6 +83,5 @@ class DestroyingTest extends DatabaseTest {
         }
         hasEnded.set(true);
         destroying.join();
-        assertThat(open).as("databases opened").isPositive();
     }
 }

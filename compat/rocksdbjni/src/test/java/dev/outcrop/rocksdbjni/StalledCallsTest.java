@@ -81,11 +81,26 @@ class StalledCallsTest extends DatabaseTest {
         requireAll(Kind.PLAIN, 3);
     }
 
+    /** Closing frees the families of the base before the others. */
+    @Test
+    void aFullFamilyOfTheBaseIsClosed() throws RocksDBException {
+        try (OptimisticTransactionDB db = (OptimisticTransactionDB) open(Kind.OPTIMISTIC);
+                WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
+                FlushOptions flush = new FlushOptions()) {
+            RocksDB base = db.getBaseDB();
+            ColumnFamilyHandle full = base.createColumnFamily(new ColumnFamilyDescriptor(b("full"), stalling()));
+            for (int i = 0; i < 3; i++) {
+                base.put(full, unlogged, b("key" + i), new byte[BYTES]);
+                if (i < 2) {
+                    base.flush(flush, full);
+                }
+            }
+        }
+    }
+
     private RocksDB open(Kind kind) throws RocksDBException {
         families.clear();
-        ColumnFamilyOptions stalling = closeLater(new ColumnFamilyOptions().setCompactionStyle(CompactionStyle.NONE)
-                .setWriteBufferSize(1 << 16).setLevel0FileNumCompactionTrigger(2).setLevel0SlowdownWritesTrigger(3)
-                .setLevel0StopWritesTrigger(3));
+        ColumnFamilyOptions stalling = stalling();
         List<ColumnFamilyDescriptor> described = List.of(
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, stalling),
                 new ColumnFamilyDescriptor(b("other"), stalling));
@@ -97,6 +112,12 @@ class StalledCallsTest extends DatabaseTest {
                     families);
             case OPTIMISTIC -> OptimisticTransactionDB.open(options, path(), described, families);
         };
+    }
+
+    private ColumnFamilyOptions stalling() {
+        return closeLater(new ColumnFamilyOptions().setCompactionStyle(CompactionStyle.NONE)
+                .setWriteBufferSize(1 << 16).setLevel0FileNumCompactionTrigger(2).setLevel0SlowdownWritesTrigger(3)
+                .setLevel0StopWritesTrigger(3));
     }
 
     private static void awaitStop(RocksDB db) throws Exception {

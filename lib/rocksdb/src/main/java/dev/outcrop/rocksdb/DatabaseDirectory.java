@@ -188,11 +188,15 @@ final class DatabaseDirectory {
     }
 
     static void destroy(Path path, Options options) {
+        if (options.hasOwnEnv()) {
+            run("destroy the database", path, options, NativeOpening::destroy);
+            return;
+        }
         try (DirectoryUse use = DirectoryUse.destroy(OsPath.text(path))) {
             if (use == null) {
                 requireClosed("destroy the database", path);
                 throw RocksDBException.of(Status.Code.BUSY, "Cannot destroy the database " + path + ": this process is"
-                        + " opening it, or a secondary instance has its info log there; close it first");
+                        + " opening or destroying it, or a secondary instance has its info log there; close it first");
             }
             run("destroy the database", path, options, NativeOpening::destroy);
         }

@@ -311,7 +311,7 @@ final class DatabaseOpener {
     }
 
     private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener) {
-        DirectoryUse use = use(request.path(), kind);
+        DirectoryUse use = request.options().hasOwnEnv() ? null : use(request.path(), kind);
         ComparatorFailure.Opening order = null;
         try {
             order = order(request.families(), request::options);

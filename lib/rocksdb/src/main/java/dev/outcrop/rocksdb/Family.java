@@ -24,8 +24,6 @@ final class Family extends FamilyHandle {
     private final boolean canDeleteRanges;
     /** A copy of its present options; replaced, never changed. */
     volatile Options options;
-    /** Whether the thread that closes the database keeps the handle alive. Only that thread uses this field. */
-    boolean isHeldByCloser;
 
     /** Takes over a handle, after the database was leased for it. */
     Family(OpenDatabase database, long handle, String name, Options options) {
@@ -40,7 +38,8 @@ final class Family extends FamilyHandle {
     WriteStalls.Limits stallLimits() {
         Options now = options;
         return new WriteStalls.Limits(!now.disableAutoCompactions(), now.level0FileNumCompactionTrigger(),
-                now.level0SlowdownWritesTrigger(), now.level0StopWritesTrigger());
+                now.level0SlowdownWritesTrigger(), now.level0StopWritesTrigger(),
+                now.hardPendingCompactionBytesLimit());
     }
 
     /** Refuses merges without an operator: RocksDB ends the process when it meets one, and checks only single writes. */

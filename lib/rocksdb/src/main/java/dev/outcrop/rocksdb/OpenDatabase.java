@@ -42,8 +42,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
     static final long PIN_BUDGET_WITHOUT_CACHE = 256L << 20;
     private static final Runnable NOTHING = OpenDatabase::doNothing;
     private static final Consumer<ColumnFamily> REQUIRE_OUTSIDE = OpenDatabase::requireOutside;
-    private static final Consumer<ColumnFamily> HOLD_FAMILY = OpenDatabase::holdFamily;
-    private static final Consumer<ColumnFamily> RELEASE_FAMILY = OpenDatabase::releaseFamily;
+    private static final Consumer<ColumnFamily> FREE_HANDLE = OpenDatabase::freeHandle;
 
     private static volatile boolean isPreloaded;
 
@@ -295,15 +294,30 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
             family.lifetime.lease(scratch);
         }
         try {
-            family.lifetime.close("was dropped", () -> endStallOfDropped(family));
+            family.lifetime.close("was dropped", () -> endStallsUnderDrop(family));
             try (Scratch scratch = lifetime.enter()) {
                 NativeFamilies.drop(scratch, db, family.handle);
                 ApiCall.check(scratch, "Cannot drop the " + family
                         + ", which cannot be used before the database is opened again");
             }
-            families.removeIf(each -> each.family() == family);
+            // From now on, a thread that closes the database does not use the handle.
+            synchronized (stalls) {
+                families.removeIf(each -> each.family() == family);
+                stalls.forget(family.handle);
+                family.setDropped();
+            }
         } finally {
-            stalls.restore(db, family.handle);
+            endDrop(family);
+        }
+    }
+
+    private void endDrop(Family family) {
+        try {
+            // A thread that closes the database needs the stalls to be ended, and restores the options itself.
+            if (!lifetime.isClosed()) {
+                stalls.restore(db, family.handle);
+            }
+        } finally {
             family.lifetime.release();
         }
     }
@@ -397,66 +411,38 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
 
     private void closeFamilies() {
         open.closing(this);
-        // Ending a stall needs the handles of all families.
-        families.forEach(HOLD_FAMILY);
         families.forEach(closeFamily);
         finishStalls();
-        families.forEach(RELEASE_FAMILY);
     }
 
     /** Lets calls continue that wait for memory or for compactions: they would keep the database from closing. */
     private void endStalls() {
-        endMemoryStall();
-        if (opened.kind().isWritable()) {
-            families.forEach(endStall);
-        }
-    }
-
-    private void endMemoryStall() {
         WriteBufferManager manager = writeBufferManager;
         if (manager != null) {
             manager.endStall();
         }
+        if (opened.kind().isWritable()) {
+            // A thread that drops a family frees its handle.
+            synchronized (stalls) {
+                families.forEach(endStall);
+            }
+        }
     }
 
     private void endStall(ColumnFamily family) {
-        Family held = family.family();
-        if (held.isHeldByCloser) {
-            endStall(held);
-            return;
-        }
-        try (Scratch _ = held.lifetime.enter()) {
-            endStall(held);
-        } catch (IllegalStateException e) {
-            // Another thread drops it, and ends its stall.
-        }
+        endStall(family.family());
     }
 
-    private void endStall(Family held) {
-        stalls.end(db, held.handle, held::stallLimits);
+    private void endStall(Family family) {
+        stalls.end(db, family.handle, family::stallLimits);
     }
 
-    /** A thread that drops a family waits for its writes. */
-    private void endStallOfDropped(Family family) {
+    /** A thread that drops a family waits for the running calls of the family. */
+    private void endStallsUnderDrop(Family family) {
         if (lifetime.isClosed()) {
-            endMemoryStall();
-        }
-        endStall(family);
-    }
-
-    private static void holdFamily(ColumnFamily family) {
-        Family held = family.family();
-        try (Scratch scratch = held.lifetime.enter()) {
-            held.lifetime.lease(scratch);
-            held.isHeldByCloser = true;
-        } catch (IllegalStateException e) {
-            // Another thread drops it.
-        }
-    }
-
-    private static void releaseFamily(ColumnFamily family) {
-        if (family.family().isHeldByCloser) {
-            family.family().lifetime.release();
+            endStalls();
+        } else {
+            endStall(family);
         }
     }
 
@@ -464,13 +450,18 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         family.family().lifetime.close(endStalls, NOTHING);
     }
 
-    private void finishStalls() {
+    /** Synchronized to wait for a thread that drops a family: the family may still have running calls. */
+    private synchronized void finishStalls() {
         try {
-            // RocksDB flushes unlogged data when it closes, and that flush would wait for the end of a stall too.
+            // RocksDB flushes unlogged data when it closes, and that flush may wait too.
             endStalls();
-            stalls.finish(db);
         } catch (VirtualMachineError e) {
             // Without a stall, closing does not need this.
+        }
+        try {
+            stalls.finish(db);
+        } catch (VirtualMachineError e) {
+            // The file of options says that there are no automatic compactions.
         }
     }
 
@@ -482,8 +473,13 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         family.family().lifetime.requireOutside();
     }
 
+    private static void freeHandle(ColumnFamily family) {
+        NativeFamilies.close(family.family().handle);
+    }
+
     @Override
     protected void free() {
+        families.forEach(FREE_HANDLE);
         open.close();
         tracing.record(null);
     }

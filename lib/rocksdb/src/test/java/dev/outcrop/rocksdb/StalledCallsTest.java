@@ -4,6 +4,7 @@ import dev.outcrop.testsupport.RepeatedCall;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StalledCallsTest extends DatabaseTest {
     private static final int PAUSE_MILLIS = 10;
     private static final int BYTES = 1000;
+    /** Bytes in a second. */
+    private static final int SLOW = 20_000;
 
     /** The kind of database. */
     enum Kind {
@@ -98,6 +101,59 @@ class StalledCallsTest extends DatabaseTest {
             db.put(KEY, VALUE);
         }
         assertThat(compacts("default")).isTrue();
+    }
+
+    /** The flush of a full memtable adds a file before the last flush. */
+    @Test
+    void aMemtableIsBeingFlushedAtTheEnd() {
+        int written = 0;
+        try (RocksDB db = Kind.PLAIN.open(directory, stalling())) {
+            ColumnFamily other = db.columnFamily("other");
+            KeyValueWriter writer = other.with(new WriteOptions().disableWAL(true));
+            writer.put(Bytes.of("key" + written++), new byte[BYTES]);
+            other.flush();
+            db.backgroundWork().pause();
+            while (!"1".equals(other.property("rocksdb.num-immutable-mem-table"))) {
+                writer.put(Bytes.of("key" + written++), new byte[BYTES]);
+            }
+            writer.put(Bytes.of("key" + written++), new byte[BYTES]);
+        }
+        requireAll(Kind.PLAIN, written, "other");
+    }
+
+    /** Closing waits for a checkpoint, which waits for a flush of the family. */
+    @Test
+    void aDropFailsBecauseTheDatabaseIsBeingClosed() throws Exception {
+        RocksDB db = RocksDB.open(directory.resolve("db"),
+                create().createMissingColumnFamilies(true).rateLimiter(RateLimiter.of(SLOW)),
+                Map.of("other", stalling()));
+        ColumnFamily other = db.columnFamily("other");
+        KeyValueWriter writer = other.with(new WriteOptions().disableWAL(true));
+        for (int i = 0; i < 3; i++) {
+            writer.put(Bytes.of("key" + i), new byte[BYTES]);
+            if (i < 2) {
+                other.flush();
+            }
+        }
+        // The checkpoint flushes this first, which takes some seconds.
+        Random random = new Random(1);
+        byte[] value = new byte[BYTES];
+        for (int i = 0; i < SLOW * 2 / BYTES; i++) {
+            random.nextBytes(value);
+            db.put(Bytes.of("key" + i), value);
+        }
+        RepeatedCall checkpoint = new RepeatedCall(_ -> db.checkpoint(directory.resolve("checkpoint")));
+        checkpoint.await(0, "rocksdb_checkpoint");
+        RepeatedCall closing = new RepeatedCall(_ -> {
+            db.close();
+            throw new IllegalStateException("It is closed");
+        });
+        closing.await(0, "awaitCallers");
+        assertThatIllegalStateException().isThrownBy(() -> db.dropColumnFamily(other))
+                .withMessageContaining("is closed");
+        assertThat(closing.awaitFailure()).hasMessage("It is closed");
+        assertThat(checkpoint.awaitFailure()).isNotNull();
+        assertThat(directory.resolve("checkpoint/CURRENT")).exists();
     }
 
     /** A family without automatic compactions keeps this option. */

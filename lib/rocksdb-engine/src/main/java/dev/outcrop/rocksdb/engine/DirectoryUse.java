@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb.engine;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +70,21 @@ public final class DirectoryUse implements AutoCloseable {
 
     private static String normal(String directory) {
         try {
-            return OsPath.text(OsPath.require(OsPath.of(directory)));
+            return OsPath.text(real(OsPath.of(directory).toAbsolutePath()));
         } catch (IllegalArgumentException e) {
             // RocksDB takes some paths that Java does not.
             return directory;
+        }
+    }
+
+    /** Resolves symbolic links, also in the path of a directory that does not exist yet. */
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            Path parent = path.getParent();
+            Path name = path.getFileName();
+            return parent == null || name == null ? path : real(parent).resolve(name).normalize();
         }
     }
 }

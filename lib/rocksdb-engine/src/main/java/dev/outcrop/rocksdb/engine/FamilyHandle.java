@@ -18,6 +18,7 @@ public class FamilyHandle extends GuardedHandle {
     public final int timestampSize;
     /** The readers' prediction of the size of the next value. */
     public final ValueSizePredictor sizes = new ValueSizePredictor();
+    private volatile boolean isDropped;
 
     /** A handle that the database has just taken a lease for. */
     public FamilyHandle(DatabaseHandle database, long handle, String name, UserComparator order, int timestampSize) {
@@ -74,9 +75,20 @@ public class FamilyHandle extends GuardedHandle {
         return id == 0;
     }
 
+    /** Marks the family as dropped. Its native handle is freed after its last use, others with the database. */
+    public final void setDropped() {
+        isDropped = true;
+    }
+
+    public final boolean isDropped() {
+        return isDropped;
+    }
+
     @Override
     protected final void free() {
-        NativeFamilies.close(handle);
+        if (isDropped) {
+            NativeFamilies.close(handle);
+        }
         database.lifetime.release(DatabaseChild.COLUMN_FAMILY);
     }
 }

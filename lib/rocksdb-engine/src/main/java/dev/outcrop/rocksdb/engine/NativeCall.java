@@ -216,6 +216,11 @@ public class NativeCall {
         return scratch.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(scratch.word(ERROR)));
     }
 
+    /** Frees the error that the C API may have left. Needs no memory. */
+    static void forgetError(Scratch scratch) {
+        NativeHeap.free(scratch.word(ERROR));
+    }
+
     /** Does the same as {@link #nativeStatus(Scratch)}, for an entered object that only one thread may use. */
     public static @Nullable NativeStatus nativeStatus(ExclusiveLifetime entered) {
         return entered.word(ERROR) == 0 ? null : NativeStatus.parse(takeString(entered.word(ERROR)));

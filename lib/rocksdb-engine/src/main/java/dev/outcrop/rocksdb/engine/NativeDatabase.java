@@ -163,7 +163,7 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
             words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, "true").address());
             NativeFamilies.setDatabaseOptions(scratch, db, 1, words.address(), words.address() + Long.BYTES);
             // This fails only if the file of options cannot be written. The option is set nevertheless.
-            NativeStatus _ = NativeCall.nativeStatus(scratch);
+            NativeCall.forgetError(scratch);
         }
     }
 }

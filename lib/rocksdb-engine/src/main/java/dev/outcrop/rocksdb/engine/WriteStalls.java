@@ -21,36 +21,51 @@ public final class WriteStalls {
     /**
      * The options of a family that decide about stalls.
      *
-     * @param compacts whether it has automatic compactions
-     * @param trigger  the number of files in level 0 from which on a compaction is due
-     * @param slowdown the number of files from which on writes are slowed down
-     * @param stop     the number of files from which on writes are stopped
+     * @param compacts  whether it has automatic compactions
+     * @param trigger   the number of files in level 0 at which a compaction is due
+     * @param slowdown  the number of files at which writes are slowed down
+     * @param stop      the number of files at which writes are stopped
+     * @param hardBytes the number of bytes to be compacted at which writes are stopped; 0 for no limit
      */
-    public record Limits(boolean compacts, int trigger, int slowdown, int stop) {
-        boolean stallAFlush(long runs) {
-            return runs >= trigger && runs + 1 >= Math.min(slowdown, stop);
+    public record Limits(boolean compacts, int trigger, int slowdown, int stop, long hardBytes) {
+        /** Returns whether writes are stopped, or a flush would wait because it adds a file. */
+        boolean mayStall(long files, long bytes) {
+            boolean isFull = files >= stop || (files >= trigger && files + 1 >= Math.min(slowdown, stop));
+            return compacts && (isFull || (hardBytes != 0 && Long.compareUnsigned(bytes, hardBytes) >= 0));
         }
     }
 
     /** Lets calls continue that are stalled for a family. Also lets RocksDB flush the family when it closes the database. */
     public synchronized void end(long db, long family, Supplier<Limits> limits) {
+        if (changed.contains(family)) {
+            return;
+        }
         try (Scratch scratch = Scratch.open()) {
-            long runs = sortedRuns(scratch, db, family);
-            boolean areWritesStopped = DatabaseRegistry.number(scratch, db, "rocksdb.is-write-stopped") != 0;
-            if (changed.contains(family) || (runs == 0 && !areWritesStopped)) {
-                return;
-            }
-            Limits known = limits.get();
-            if (known.compacts && (areWritesStopped || known.stallAFlush(runs))) {
+            long files = mostFiles(scratch, db, family);
+            long bytes = number(scratch, db, family, "rocksdb.estimate-pending-compaction-bytes");
+            if ((files != 0 || bytes != 0) && limits.get().mayStall(files, bytes)) {
                 changed.add(family);
-                disableCompactions(scratch, db, family, true);
+                disableCompactions(scratch, db, family);
+            }
+        }
+    }
+
+    private void disableCompactions(Scratch scratch, long db, long family) {
+        boolean isDone = false;
+        try {
+            setOption(scratch, db, family, true);
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                // Memory has run out. The caller tries again.
+                changed.remove(family);
             }
         }
     }
 
     /**
-     * Restores the options before the database is closed. Called after the last call. Flushes unlogged data first: with the former options,
-     * closing would wait for the end of the stall before its flush.
+     * Turns automatic compactions on again before the database is closed. Called after the last call. Flushes unlogged data first: closing
+     * would wait for the end of the stall before its flush.
      */
     public synchronized void finish(long db) {
         if (!changed.isEmpty()) {
@@ -61,35 +76,48 @@ public final class WriteStalls {
         }
     }
 
-    /** Restores the options of a family that was not dropped, after all. */
+    /** Turns automatic compactions of a family on again, if they were turned off here. */
     public synchronized void restore(long db, long family) {
         if (changed.contains(family)) {
             try (Scratch scratch = Scratch.open()) {
-                disableCompactions(scratch, db, family, false);
+                setOption(scratch, db, family, false);
             }
             changed.remove(family);
         }
     }
 
-    /** Returns how many sorted runs a family has. Universal compaction counts these, the other styles only the files in level 0. */
-    private static long sortedRuns(Scratch scratch, long db, long family) {
-        long runs = 0;
+    /** Forgets a dropped family, before its handle is freed. */
+    public synchronized void forget(long family) {
+        changed.remove(family);
+    }
+
+    /**
+     * Returns how many files may count for a stall, or some more. Universal compaction counts sorted runs, the other styles count only the
+     * files in level 0. Memtables that are being flushed are about to become files.
+     */
+    private static long mostFiles(Scratch scratch, long db, long family) {
+        long files = number(scratch, db, family, "rocksdb.num-immutable-mem-table");
         for (int level = 0;; level++) {
-            String files = NativeFamilies.property(db, family,
+            String inLevel = NativeFamilies.property(db, family,
                     NativeText.in(scratch, "rocksdb.num-files-at-level" + level));
-            if (files == null) {
-                return runs;
+            if (inLevel == null) {
+                return files;
             }
-            runs += level == 0 ? Long.parseLong(files) : Math.min(1, Long.parseLong(files));
+            files += level == 0 ? Long.parseLong(inLevel) : Math.min(1, Long.parseLong(inLevel));
         }
     }
 
-    private static void disableCompactions(Scratch scratch, long db, long family, boolean disabled) {
+    private static long number(Scratch scratch, long db, long family, String property) {
+        Long found = NativeFamilies.intProperty(scratch, db, family, NativeText.in(scratch, property));
+        return found == null ? 0 : found;
+    }
+
+    private static void setOption(Scratch scratch, long db, long family, boolean disabled) {
         MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
-        words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeCall.in(scratch, OPTION).address());
-        words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, Boolean.toString(disabled)).address());
+        words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeText.in(scratch, OPTION).address());
+        words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeText.in(scratch, Boolean.toString(disabled)).address());
         NativeFamilies.setOptions(scratch, db, family, 1, words.address(), words.address() + Long.BYTES);
-        // If only the file of options cannot be written, the option is set nevertheless. A dropped family has no options to set.
-        NativeStatus _ = NativeCall.nativeStatus(scratch);
+        // If only the file of options cannot be written, the option is set nevertheless.
+        NativeCall.forgetError(scratch);
     }
 }
