@@ -6,12 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A directory is not destroyed while a database of this process writes an info log there, which would end the process. */
+@Tag("verify")
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DestroyingTest extends DatabaseTest {
     /** How often it is opened. */

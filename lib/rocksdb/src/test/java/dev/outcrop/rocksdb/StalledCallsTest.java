@@ -5,12 +5,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Writes and flushes that wait for a compaction continue when their database is closed. No compaction comes in these databases. */
+@Tag("verify")
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StalledCallsTest extends DatabaseTest {
     private static final int PAUSE_MILLIS = 10;
