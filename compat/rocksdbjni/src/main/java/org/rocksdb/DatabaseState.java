@@ -38,6 +38,8 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private final Set<TransactionLogIterator> logs = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<ColumnFamilyHandle> families = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Transaction> transactions = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** The number of transactions that are being closed. */
+    private int endingTransactions;
     private Set<Object> kept = Collections.newSetFromMap(new IdentityHashMap<>());
     /** Null while native code calls nothing. */
     private Calling calling;
@@ -321,6 +323,34 @@ final class DatabaseState implements DatabaseRegistry.Database {
         transactions.remove(transaction);
     }
 
+    /** Keeps the native database from being freed while a transaction ends. Returns false if the database has freed the transaction. */
+    synchronized boolean beginEnd(Transaction transaction) {
+        if (!transactions.contains(transaction)) {
+            return false;
+        }
+        endingTransactions++;
+        return true;
+    }
+
+    synchronized void completeEnd() {
+        endingTransactions--;
+        notifyAll();
+    }
+
+    private synchronized void awaitEndingTransactions() {
+        boolean interrupted = false;
+        while (endingTransactions > 0) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Returns the transaction with a name, or null. */
     synchronized Transaction transaction(String name) {
         return transaction(state -> state.isKnownAs(name));
@@ -583,6 +613,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     }
 
     private synchronized void endChildren() {
+        awaitEndingTransactions();
         iterators.end();
         freeIdleIterators();
         snapshots.forEach(Snapshot::end);

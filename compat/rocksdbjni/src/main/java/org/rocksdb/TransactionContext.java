@@ -500,20 +500,26 @@ final class TransactionContext {
         }
     }
 
-    /** Frees the native transaction when the transaction is closed. Closing the database frees the remaining transactions. */
+    /**
+     * Frees the native transaction when the transaction is closed. Closing the database frees the remaining transactions. Closing a
+     * transaction works while the database is being closed: a running call of the database may wait for its locks.
+     */
     void destroy(long handle) {
-        try (Scratch open = database.useIfOpen()) {
-            if (open != null) {
-                withoutSnapshot(() -> true, () -> {
-                    batch.endIterators();
-                    endHandedOut();
-                    // The lock keeps other threads from looking for prepared transactions.
-                    synchronized (database.state_) {
-                        database.state_.remove(transaction);
-                        destroyNative(handle);
-                    }
-                });
-            }
+        if (!database.state_.beginEnd(transaction)) {
+            return;
+        }
+        try {
+            withoutSnapshot(() -> true, () -> {
+                batch.endIterators();
+                endHandedOut();
+                // The lock keeps other threads from looking for prepared transactions.
+                synchronized (database.state_) {
+                    database.state_.remove(transaction);
+                    destroyNative(handle);
+                }
+            });
+        } finally {
+            database.state_.completeEnd();
         }
     }
 

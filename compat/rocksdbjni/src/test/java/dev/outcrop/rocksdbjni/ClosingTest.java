@@ -1,5 +1,6 @@
 package dev.outcrop.rocksdbjni;
 
+import dev.outcrop.testsupport.RepeatedCall;
 import dev.outcrop.testsupport.TestSize;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -165,6 +166,30 @@ class ClosingTest extends DatabaseTest {
                 user.join();
                 db.close();
             }
+        }
+    }
+
+    /** A write waits for the lock of a transaction, without a time limit. */
+    @Test
+    void aTransactionIsClosedWhileItsDatabaseIsBeingClosed() throws Exception {
+        Options options = closeLater(options());
+        TransactionDB db = TransactionDB.open(options,
+                closeLater(new TransactionDBOptions().setDefaultLockTimeout(-1)), path());
+        Transaction transaction = db.beginTransaction(closeLater(new WriteOptions()));
+        transaction.put(b("key"), b("transaction"));
+        RepeatedCall write = new RepeatedCall(_ -> db.put(b("key"), b("written")));
+        write.await(0, "_put");
+        RepeatedCall closing = new RepeatedCall(_ -> {
+            db.close();
+            throw new IllegalStateException("It is closed");
+        });
+        closing.await(0, "awaitCallers");
+        assertMisuse(transaction::commit);
+        transaction.close();
+        assertThat(closing.awaitFailure()).hasMessage("It is closed");
+        assertThat(write.awaitFailure()).hasMessageContaining("closed");
+        try (RocksDB again = RocksDB.open(options, path())) {
+            assertThat(again.get(b("key"))).isEqualTo(b("written"));
         }
     }
 

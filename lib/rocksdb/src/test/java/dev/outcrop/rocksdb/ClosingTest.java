@@ -1,8 +1,11 @@
 package dev.outcrop.rocksdb;
 
+import dev.outcrop.testsupport.RepeatedCall;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,28 @@ class ClosingTest extends DatabaseTest {
         awaitStop(List.of(toSecond));
         second.close();
         toSecond.awaitRefusal();
+    }
+
+    /** A write waits for the lock of a transaction, without a time limit. */
+    @Test
+    void aTransactionEndsWhileItsDatabaseIsBeingClosed() throws Exception {
+        TransactionDB db = TransactionDB.open(directory, create(),
+                new TransactionDBOptions().defaultLockTimeout(Duration.ofMillis(-1)), Map.of());
+        Transaction transaction = db.begin();
+        transaction.put(KEY, VALUE);
+        RepeatedCall write = new RepeatedCall(_ -> db.put(KEY, Bytes.of("written")));
+        write.await(0, "_put");
+        RepeatedCall closing = new RepeatedCall(_ -> {
+            db.close();
+            throw new IllegalStateException("It is closed");
+        });
+        closing.await(0, "awaitCallers");
+        transaction.close();
+        assertThat(closing.awaitFailure()).hasMessage("It is closed");
+        assertThat(write.awaitFailure()).hasMessageContaining("closed");
+        try (RocksDB again = RocksDB.open(directory)) {
+            assertThat(again.get(KEY)).isEqualTo(Bytes.of("written"));
+        }
     }
 
     /** Until memory is short, and nothing was written for a while. */
