@@ -20,7 +20,7 @@ import org.rocksdb.TransactionDBOptions;
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DestroyingTest extends DatabaseTest {
     /** How often it is opened. */
-    private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 20, 1_000);
+    private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 20, 300);
 
     /** What is opened again and again; the directory of the last one is its primary's too. */
     enum Opened {

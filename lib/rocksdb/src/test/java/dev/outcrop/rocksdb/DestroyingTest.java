@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DestroyingTest extends DatabaseTest {
     /** How often it is opened. */
-    private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 20, 1_000);
+    private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 20, 300);
 
     /** What is opened again and again in the directory that is destroyed. */
     enum Opened {
