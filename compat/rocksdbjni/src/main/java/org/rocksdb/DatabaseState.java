@@ -550,7 +550,8 @@ final class DatabaseState implements DatabaseRegistry.Database {
      */
     void endWaits() {
         whole.waits.end(whole.database);
-        if (!whole.isReadOnly) {
+        // A change of options sorts the list of files, which a comparator in Java must not do at this time: it may fail.
+        if (!whole.isReadOnly && whole.order == null) {
             whole.endStalls();
         }
     }

@@ -421,7 +421,8 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
         if (manager != null) {
             manager.endStall();
         }
-        if (opened.kind().isWritable()) {
+        // A change of options sorts the list of files, which a comparator in Java must not do at this time: it may fail.
+        if (opened.kind().isWritable() && !open.isOrderedInJava()) {
             // A thread that drops a family frees its handle.
             synchronized (stalls) {
                 families.forEach(endStall);
@@ -441,7 +442,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
     private void endStallsUnderDrop(Family family) {
         if (lifetime.isClosed()) {
             endStalls();
-        } else {
+        } else if (!open.isOrderedInJava()) {
             endStall(family);
         }
     }

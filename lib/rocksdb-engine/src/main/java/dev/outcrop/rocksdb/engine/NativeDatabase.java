@@ -98,7 +98,8 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
         }
     }
 
-    private boolean isOrderedInJava() {
+    /** Returns whether a comparator in Java orders keys. */
+    public boolean isOrderedInJava() {
         // By index, which allocates nothing: closing must work when memory has run out.
         for (int i = 0; i < kept.size(); i++) {
             if (kept.get(i) instanceof NativeComparator) {
