@@ -170,7 +170,7 @@ final class Databases {
         }
         DirectoryUse use = DirectoryUse.begin(directory);
         if (use == null) {
-            throw isBusy("Cannot open a database in " + directory + ": another thread of this process is destroying one"
+            throw inUse("Cannot open a database in " + directory + ": another thread of this process is destroying one"
                     + " there");
         }
         boolean isOpen = false;
@@ -186,7 +186,7 @@ final class Databases {
         }
     }
 
-    private static RocksDBException isBusy(String message) {
+    private static RocksDBException inUse(String message) {
         return new RocksDBException(message, new Status(Status.Code.IOError, Status.SubCode.None, message));
     }
 
@@ -392,7 +392,7 @@ final class Databases {
             }
             try (DirectoryUse use = DirectoryUse.destroy(path)) {
                 if (use == null) {
-                    throw isBusy("Cannot destroy the database " + path + ": this process has it open, is opening or"
+                    throw inUse("Cannot destroy the database " + path + ": this process has it open, is opening or"
                             + " destroying it, or a secondary instance has its info log there; close it first");
                 }
                 destroy(scratch, path, checked);

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that repeats a call until it fails. */
+/** A thread that repeats a call until it fails, or has succeeded very often. */
 public final class RepeatedCall {
     private static final int MOST_CALLS = 10_000;
     private static final int PAUSE_MILLIS = 10;

@@ -19,10 +19,10 @@ import org.rocksdb.TransactionDBOptions;
 @Tag("verify")
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DestroyingTest extends DatabaseTest {
-    /** How often it is opened. */
+    /** How often a database is opened. */
     private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 20, 300);
 
-    /** What is opened again and again; the directory of the last one is its primary's too. */
+    /** The databases to open repeatedly. The last one is a secondary instance in the directory of its primary. */
     enum Opened {
         DATABASE,
         TRANSACTIONS,

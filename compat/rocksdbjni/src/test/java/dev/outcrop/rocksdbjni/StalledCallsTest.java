@@ -39,7 +39,7 @@ class StalledCallsTest extends DatabaseTest {
         OPTIMISTIC
     }
 
-    /** What the calls do besides writing. */
+    /** The calls that are repeated. A flush follows a write. */
     enum Call {
         WRITE,
         FLUSH,

@@ -540,9 +540,9 @@ public sealed class RocksDB extends DatabaseMaintenance implements DatabaseWrite
 
     /**
      * Closes the database. Waits for running calls on other threads. Writes and flushes that wait for memory
-     * ({@link WriteBufferManager#allowStall}), for paused work or for a compaction continue; a call that waits for a lock without a time
-     * limit returns when the transaction that has the lock ends. Open pinned slices stay readable and scans run to their end; the native
-     * database is closed with the last of them. Does nothing if it was closed before.
+     * ({@link WriteBufferManager#allowStall}), for paused work, or without a {@link KeyComparator} for a compaction, continue; a call that
+     * waits for a lock without a time limit returns when the transaction that has the lock ends. Open pinned slices stay readable and scans
+     * run to their end; the native database is closed with the last of them. Does nothing if it was closed before.
      *
      * @throws IllegalStateException if the calling thread is in a callback from RocksDB; a {@link ScanVisitor} may close the database
      */

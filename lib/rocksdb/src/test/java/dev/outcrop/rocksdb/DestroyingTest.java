@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("verify")
 @Timeout(value = 480, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DestroyingTest extends DatabaseTest {
-    /** How often it is opened. */
+    /** How often a database is opened. */
     private static final int ROUNDS = TestSize.choose("outcrop.destroying.rounds", 20, 300);
 
-    /** What is opened again and again in the directory that is destroyed. */
+    /** The databases to open repeatedly in the directory that is destroyed. */
     enum Opened {
         DATABASE {
             @Override

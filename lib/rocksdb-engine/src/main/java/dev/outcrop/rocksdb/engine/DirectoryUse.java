@@ -17,7 +17,6 @@ public final class DirectoryUse implements AutoCloseable {
     private static final Map<String, Integer> USES = new HashMap<>();
 
     private final String directory;
-    private boolean isClosed;
 
     private DirectoryUse(String directory) {
         this.directory = directory;
@@ -52,18 +51,15 @@ public final class DirectoryUse implements AutoCloseable {
         }
     }
 
-    /** Ends the use or the destruction. */
+    /** Ends the use or the destruction. Called once. */
     @Override
     public void close() {
         synchronized (USES) {
-            if (!isClosed) {
-                isClosed = true;
-                int users = USES.getOrDefault(directory, 0);
-                if (users > 1) {
-                    USES.put(directory, users - 1);
-                } else {
-                    USES.remove(directory);
-                }
+            int users = USES.getOrDefault(directory, 0);
+            if (users > 1) {
+                USES.put(directory, users - 1);
+            } else {
+                USES.remove(directory);
             }
         }
     }

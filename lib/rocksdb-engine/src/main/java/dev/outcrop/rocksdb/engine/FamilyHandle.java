@@ -80,10 +80,6 @@ public class FamilyHandle extends GuardedHandle {
         isDropped = true;
     }
 
-    public final boolean isDropped() {
-        return isDropped;
-    }
-
     @Override
     protected final void free() {
         if (isDropped) {

@@ -156,13 +156,19 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
         }
     }
 
+    /** Returns the address of a {@code char *} for the name of an option, followed by one for its value. */
+    static long option(Scratch scratch, String name, boolean value) {
+        MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
+        words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeText.in(scratch, name).address());
+        words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeText.in(scratch, Boolean.toString(value)).address());
+        return words.address();
+    }
+
     /** Makes RocksDB close a database without flushing unlogged data. */
     public static void forgoFlush(long db) {
         try (Scratch scratch = NativeCall.scratch()) {
-            MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
-            words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeCall.in(scratch, "avoid_flush_during_shutdown").address());
-            words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeCall.in(scratch, "true").address());
-            NativeFamilies.setDatabaseOptions(scratch, db, 1, words.address(), words.address() + Long.BYTES);
+            long option = option(scratch, "avoid_flush_during_shutdown", true);
+            NativeFamilies.setDatabaseOptions(scratch, db, 1, option, option + Long.BYTES);
             // This fails only if the file of options cannot be written. The option is set nevertheless.
             NativeCall.forgetError(scratch);
         }

@@ -1,8 +1,6 @@
 package dev.outcrop.rocksdb.engine;
 
 import dev.outcrop.memory.Scratch;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -14,7 +12,6 @@ import java.util.function.Supplier;
  * compactions. So these are turned off, and turned on again after the last call.
  */
 public final class WriteStalls {
-    private static final String OPTION = "disable_auto_compactions";
     /** The handles of the families with automatic compactions turned off. */
     private final List<Long> changed = new ArrayList<>();
 
@@ -113,10 +110,8 @@ public final class WriteStalls {
     }
 
     private static void setOption(Scratch scratch, long db, long family, boolean disabled) {
-        MemorySegment words = scratch.allocate(2L * Long.BYTES, Long.BYTES);
-        words.setAtIndex(ValueLayout.JAVA_LONG, 0, NativeText.in(scratch, OPTION).address());
-        words.setAtIndex(ValueLayout.JAVA_LONG, 1, NativeText.in(scratch, Boolean.toString(disabled)).address());
-        NativeFamilies.setOptions(scratch, db, family, 1, words.address(), words.address() + Long.BYTES);
+        long option = NativeDatabase.option(scratch, "disable_auto_compactions", disabled);
+        NativeFamilies.setOptions(scratch, db, family, 1, option, option + Long.BYTES);
         // If only the file of options cannot be written, the option is set nevertheless.
         NativeCall.forgetError(scratch);
     }
