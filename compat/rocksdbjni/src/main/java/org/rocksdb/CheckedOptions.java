@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.CompactionVeto;
 import dev.outcrop.rocksdb.engine.MergeWidths;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.OptionLimits;
@@ -26,6 +27,7 @@ final class CheckedOptions implements AutoCloseable {
     private final List<AbstractEventListener> toldOf;
     /** The number of comparisons that had failed before. */
     private int unanswered;
+    private CompactionVeto veto;
     /** Failures on RocksDB's threads before the database is open. */
     private final ComparatorFailure background = ComparatorFailure.ofOpening();
 
@@ -198,6 +200,22 @@ final class CheckedOptions implements AutoCloseable {
         }
     }
 
+    /** Adds a veto for compactions. Called before a database is opened for writing. */
+    void addVeto(Scratch scratch, OptionsState options) {
+        veto = options.compactionVeto(scratch);
+        if (veto != null) {
+            veto.addTo(handle);
+            background.vetoBy(veto::set);
+        }
+    }
+
+    /** Returns the veto, which the open database keeps from now on; null if there is none. */
+    CompactionVeto takeVeto() {
+        CompactionVeto taken = veto;
+        veto = null;
+        return taken;
+    }
+
     private int unanswered() {
         return comparators.stream().mapToInt(CheckedComparator::unanswered).sum();
     }
@@ -246,6 +264,9 @@ final class CheckedOptions implements AutoCloseable {
             ColumnFamilyOptions.jniDisposeInternalJni(familyOptions);
         }
         comparators.forEach(comparator -> comparator.removeUser(background));
+        if (veto != null) {
+            veto.close();
+        }
         NativeDbOptions.destroy(handle);
         if (keepsManager) {
             writeBufferManager.letGo();

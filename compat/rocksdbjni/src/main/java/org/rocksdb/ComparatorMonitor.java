@@ -1,5 +1,6 @@
 package org.rocksdb;
 
+import dev.outcrop.rocksdb.engine.CompactionVeto;
 import dev.outcrop.rocksdb.engine.NativeBackgroundWork;
 import dev.outcrop.rocksdb.engine.NativeDatabase;
 import dev.outcrop.rocksdb.engine.callbacks.CheckedComparator;
@@ -25,8 +26,11 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
     private boolean isEnding;
     private boolean isStopped;
 
-    ComparatorMonitor(RocksDB database) {
+    ComparatorMonitor(RocksDB database, CompactionVeto veto) {
         this.database = database;
+        if (veto != null) {
+            order.vetoBy(veto::set);
+        }
         OpenDatabases.add(this);
     }
 

@@ -2,6 +2,7 @@ package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.memory.StackCheck;
+import dev.outcrop.rocksdb.engine.CompactionVeto;
 import dev.outcrop.rocksdb.engine.DatabaseRegistry;
 import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.IdleIterators;
@@ -63,6 +64,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private final WriteStalls stalls = new WriteStalls();
     /** Keeps the directory of the info log; null if there is none. */
     private DirectoryUse use;
+    private CompactionVeto veto;
     /** Whether iterators ignore later writes, even with a tailing option: transactions of this database may write before they commit. */
     boolean neverTails;
     /** Whether it has listeners or a logger in Java, or has been traced. */
@@ -452,7 +454,7 @@ final class DatabaseState implements DatabaseRegistry.Database {
     private void monitor(CheckedComparator comparator) {
         ComparatorMonitor monitor = order;
         if (monitor == null) {
-            monitor = new ComparatorMonitor(database);
+            monitor = new ComparatorMonitor(database, veto);
             order = monitor;
         }
         monitor.add(comparator);
@@ -521,6 +523,11 @@ final class DatabaseState implements DatabaseRegistry.Database {
         use = kept;
     }
 
+    /** Keeps the veto for compactions until the native database is closed; null if there is none. */
+    void keepVeto(CompactionVeto kept) {
+        veto = kept;
+    }
+
     /** Called after the native database was closed. */
     void releaseDirectory() {
         if (use != null) {
@@ -535,6 +542,9 @@ final class DatabaseState implements DatabaseRegistry.Database {
         }
         if (order != null) {
             order.ended();
+        }
+        if (veto != null) {
+            veto.close();
         }
         // Batches with an index may still hold the former set.
         kept = Collections.newSetFromMap(new IdentityHashMap<>());

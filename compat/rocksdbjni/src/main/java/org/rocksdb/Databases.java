@@ -110,6 +110,7 @@ final class Databases {
                 Scratch _ = options.state_.getEnv().use()) {
             if (access == Access.WRITE) {
                 opening.checkBeforeOpening(scratch, path, options.state_);
+                opening.addVeto(scratch, options.state_);
             }
             boolean purges = prepare(opening, OptionLimits.purges(opening.handle));
             // A native method does not change the word.
@@ -149,6 +150,7 @@ final class Databases {
                 ColumnFamilyArguments arguments = new ColumnFamilyArguments(scratch, families)) {
             if (access == Access.WRITE) {
                 opening.checkBeforeOpening(scratch, path, options.state_, families, arguments);
+                opening.addVeto(scratch, options.state_);
             }
             boolean purges = prepare(opening, arguments.purge());
             long handle = arguments.open(scratch,
@@ -205,6 +207,7 @@ final class Databases {
 
     private static void prepare(RocksDB database, Access access, CheckedOptions opening, boolean haveSkipLists) {
         database.state_.isReadOnly = access == Access.READ;
+        database.state_.keepVeto(opening.takeVeto());
         if (access == Access.WRITE && database.getClass() == RocksDB.class && haveSkipLists
                 && !opening.limitMemory()) {
             database.state_.useIteratorsAgain();

@@ -1,6 +1,7 @@
 package org.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.CompactionVeto;
 import dev.outcrop.rocksdb.engine.MergeWidths;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativeFilterFactory;
@@ -42,6 +43,7 @@ final class OptionsState {
     AbstractCompactionFilterFactory<? extends AbstractCompactionFilter<?>> compactionFilterFactory;
     AbstractWalFilter walFilter;
     private boolean hasLoggerInJava;
+    private boolean hasFileManager;
     /**
      * The comparators, filters and envs that are kept, including replaced objects, because databases may have been opened with them. The
      * list only grows.
@@ -121,6 +123,7 @@ final class OptionsState {
         listeners = other.listeners;
         walFilter = other.walFilter;
         hasLoggerInJava = other.hasLoggerInJava;
+        hasFileManager = other.hasFileManager;
         databasePaths = other.databasePaths;
     }
 
@@ -279,6 +282,17 @@ final class OptionsState {
 
     void setSstFileManager(SstFileManager manager) {
         set(NativeDbOptions::setFileManager, manager);
+        hasFileManager = true;
+    }
+
+    /** Makes the veto for the compactions of a database with these options; null if the program has given a manager of files to it. */
+    CompactionVeto compactionVeto(Scratch scratch) {
+        if (hasFileManager) {
+            return null;
+        }
+        // C's structure for an env begins with the address of the object.
+        scratch.setWord(2, getEnv().nativeHandle_);
+        return CompactionVeto.of(scratch.wordAddress(2));
     }
 
     /** Sets the logger. The native options and their databases share it. */

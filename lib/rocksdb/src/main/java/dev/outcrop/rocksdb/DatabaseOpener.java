@@ -3,6 +3,7 @@ package dev.outcrop.rocksdb;
 import dev.outcrop.memory.NativeCalls;
 import dev.outcrop.memory.Scratch;
 import dev.outcrop.rocksdb.DatabaseKind.TimeToLive;
+import dev.outcrop.rocksdb.engine.CompactionVeto;
 import dev.outcrop.rocksdb.engine.ComparatorDryRun;
 import dev.outcrop.rocksdb.engine.DirectoryUse;
 import dev.outcrop.rocksdb.engine.FileLocks;
@@ -265,9 +266,12 @@ final class DatabaseOpener {
      * @param families      the handles of all its column families, by name
      * @param familyOptions the options of families that have their own, by name
      * @param order         must be closed as soon as the database is registered
+     * @param use           of its directory, if it has one
+     * @param veto          of its compactions, if there is one
      */
     record OpenedHandles(long db, DatabaseKind kind, Options options, Map<String, Long> families,
-            Map<String, Options> familyOptions, ComparatorFailure.Opening order, @Nullable DirectoryUse use) {
+            Map<String, Options> familyOptions, ComparatorFailure.Opening order, @Nullable DirectoryUse use,
+            @Nullable CompactionVeto veto) {
         /** A constant, because {@link #close()} must do without new objects. */
         private static final BiConsumer<String, Long> DESTROY = OpenedHandles::destroy;
 
@@ -285,6 +289,9 @@ final class DatabaseOpener {
         /** Closes the native database after its families. */
         void close(long handle) {
             kind.close(handle);
+            if (veto != null) {
+                veto.close();
+            }
             if (use != null) {
                 use.close();
             }
@@ -313,12 +320,22 @@ final class DatabaseOpener {
     private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener) {
         DirectoryUse use = request.options().hasOwnEnv() ? null : use(request.path(), kind);
         ComparatorFailure.Opening order = null;
+        CompactionVeto veto = null;
         try {
             order = order(request.families(), request::options);
-            return open(request, kind, opener, order, use);
+            if (kind.isWritable()) {
+                veto = request.options().compactionVeto();
+                if (veto != null) {
+                    order.vetoBy(veto::set);
+                }
+            }
+            return open(request, kind, opener, order, use, veto);
         } catch (Throwable e) {
             if (order != null) {
                 order.close();
+            }
+            if (veto != null) {
+                veto.close();
             }
             if (use != null) {
                 use.close();
@@ -347,7 +364,7 @@ final class DatabaseOpener {
     }
 
     private static OpenedHandles open(Request request, DatabaseKind kind, Opener opener,
-            ComparatorFailure.Opening order, @Nullable DirectoryUse use) {
+            ComparatorFailure.Opening order, @Nullable DirectoryUse use, @Nullable CompactionVeto veto) {
         Path path = request.path();
         int count = request.families().size();
         List<Long> copies = new ArrayList<>();
@@ -363,6 +380,9 @@ final class DatabaseOpener {
                 options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
             }
             copies.add(request.options().copyNative());
+            if (veto != null) {
+                veto.addTo(copies.getLast());
+            }
             OpenDatabase.preload();
             kind.linkCalls();
             long db = opener.open(copies.getLast(), OsPath.in(scratch, path), count, names.address(),
@@ -378,7 +398,8 @@ final class DatabaseOpener {
                     opened.put(family, handles.getAtIndex(ValueLayout.JAVA_LONG, opened.size()));
                 }
                 MergeGuard.requireNoMerges(path, db, opened, request::options);
-                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions(), order, use);
+                return new OpenedHandles(db, kind, request.options(), opened, request.familyOptions(), order, use,
+                        veto);
             } catch (Throwable e) {
                 // Without new objects: memory may have run out.
                 for (i = 0; i < count; i++) {

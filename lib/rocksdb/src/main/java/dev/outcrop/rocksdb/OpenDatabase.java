@@ -70,7 +70,7 @@ final class OpenDatabase extends DatabaseHandle implements NativeDatabase.Closed
     OpenDatabase(Object owner, Path path, OpenedHandles opened) {
         long budget = pinBudget(opened);
         super(owner, opened.db(), "database " + path,
-                new NativeDatabase(opened.db(), opened.kind().isWritable(), opened::close), budget);
+                new NativeDatabase(opened.db(), opened.kind().isWritable(), opened::close, opened.veto()), budget);
         this.opened = opened;
         this.path = path;
         this.options = opened.options().copy();

@@ -1,6 +1,7 @@
 package dev.outcrop.rocksdb;
 
 import dev.outcrop.memory.Scratch;
+import dev.outcrop.rocksdb.engine.CompactionVeto;
 import dev.outcrop.rocksdb.engine.MergeWidths;
 import dev.outcrop.rocksdb.engine.NativeDbOptions;
 import dev.outcrop.rocksdb.engine.NativePaths;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options for opening a database. Set what differs from the default; each setter returns this object.
@@ -315,6 +317,16 @@ public final class Options extends CallbackOptions {
         prefixes = changed;
         owned.keep("prefix_callbacks", extractor.inJava() == null ? "none" : new Callback.Owner(extractor.inJava()));
         return this;
+    }
+
+    /** Makes the veto for the compactions of a database with these options; null if the program has given a manager of files to it. */
+    @Nullable
+    CompactionVeto compactionVeto() {
+        Map<String, Object> kept = owned.kept();
+        if (kept.containsKey("sst_file_manager")) {
+            return null;
+        }
+        return (kept.get("env") instanceof Env env ? env : Env.defaultEnv()).ask(CompactionVeto::of);
     }
 
     /**

@@ -23,7 +23,7 @@ public final class SstFileManager extends SharedObject {
      * @param env the environment of the databases that share this
      */
     public SstFileManager(Env env) {
-        super(() -> env.ask(NativeResources::newFileManager), CApi::rocksdb_sst_file_manager_destroy);
+        super(() -> env.ask(NativeResources::newFileManager), NativeResources::destroyFileManager);
         owned.keep("env", env);
     }
 
@@ -35,7 +35,7 @@ public final class SstFileManager extends SharedObject {
      * @throws IllegalArgumentException if {@code bytes} is negative
      */
     public SstFileManager maxAllowedSpaceUsage(long bytes) {
-        use(address -> CApi.rocksdb_sst_file_manager_set_max_allowed_space_usage(address,
+        use(address -> NativeResources.limitSpace(address,
                 OptionValues.notNegative("max_allowed_space_usage", bytes)));
         return this;
     }

@@ -37,11 +37,15 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
      *
      * @param db    the {@code rocksdb_t *}
      * @param close closes it after its family handles
+     * @param veto  of its compactions, closed with it; null if there is none
      */
-    public NativeDatabase(long db, boolean isWritable, LongConsumer close) {
+    public NativeDatabase(long db, boolean isWritable, LongConsumer close, @Nullable CompactionVeto veto) {
         this.db = db;
         this.isWritable = isWritable;
         this.close = close;
+        if (veto != null) {
+            order.vetoBy(veto::set);
+        }
     }
 
     /** A database that users have closed. */

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class ComparatorFailure {
     private volatile @Nullable Throwable cause;
     private volatile boolean isContradiction;
+    /** Keeps compactions from replacing files; null if nothing can. */
+    private volatile @Nullable Runnable veto;
     /** The database's comparators. Replaced, never changed. */
     private volatile CheckedComparator[] comparators = {};
     /** Whether the database is being opened, and cannot be stopped yet. */
@@ -34,6 +36,18 @@ public final class ComparatorFailure {
 
     boolean isOpening() {
         return isOpening;
+    }
+
+    /**
+     * Sets the action that keeps compactions of the database from replacing files.
+     *
+     * @param veto allocates nothing
+     */
+    public void vetoBy(Runnable veto) {
+        this.veto = veto;
+        if (cause != null) {
+            veto.run();
+        }
     }
 
     /** Adds a comparator. */
@@ -71,6 +85,11 @@ public final class ComparatorFailure {
         if (cause == null) {
             cause = failure;
         }
+        // Before RocksDB gets an answer that is not the comparator's.
+        Runnable now = veto;
+        if (now != null) {
+            now.run();
+        }
     }
 
     /** Returns the first failure, or null. */
@@ -95,6 +114,11 @@ public final class ComparatorFailure {
         public Opening(Collection<CheckedComparator> comparators) {
             this.comparators = new ArrayList<>(comparators);
             this.comparators.forEach(each -> each.addUser(failure));
+        }
+
+        /** Sets the action that keeps compactions of the database from replacing files. */
+        public void vetoBy(Runnable veto) {
+            failure.vetoBy(veto);
         }
 
         /** Returns the failure, which may have occurred in another open database with the same comparator; null if there is none. */
