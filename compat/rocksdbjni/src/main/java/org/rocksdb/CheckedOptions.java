@@ -205,7 +205,10 @@ final class CheckedOptions implements AutoCloseable {
         veto = options.compactionVeto(scratch);
         if (veto != null) {
             veto.addTo(handle);
-            background.vetoBy(veto::set);
+            if (!comparators.isEmpty()) {
+                veto.addJobListener(handle);
+            }
+            veto.attachTo(background);
         }
     }
 

@@ -29,7 +29,7 @@ final class ComparatorMonitor implements OpenDatabases.OpenDatabase, AutoCloseab
     ComparatorMonitor(RocksDB database, CompactionVeto veto) {
         this.database = database;
         if (veto != null) {
-            order.vetoBy(veto::set);
+            veto.attachTo(order);
         }
         OpenDatabases.add(this);
     }

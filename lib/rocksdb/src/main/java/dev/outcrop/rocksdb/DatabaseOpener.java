@@ -325,9 +325,6 @@ final class DatabaseOpener {
             order = order(request.families(), request::options);
             if (kind.isWritable()) {
                 veto = request.options().compactionVeto();
-                if (veto != null) {
-                    order.vetoBy(veto::set);
-                }
             }
             return open(request, kind, opener, order, use, veto);
         } catch (Throwable e) {
@@ -382,6 +379,10 @@ final class DatabaseOpener {
             copies.add(request.options().copyNative());
             if (veto != null) {
                 veto.addTo(copies.getLast());
+                if (order.hasComparators()) {
+                    veto.addJobListener(copies.getLast());
+                }
+                veto.attachTo(order.failure());
             }
             OpenDatabase.preload();
             kind.linkCalls();

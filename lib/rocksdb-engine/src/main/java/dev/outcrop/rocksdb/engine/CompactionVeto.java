@@ -1,5 +1,7 @@
 package dev.outcrop.rocksdb.engine;
 
+import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
+
 /**
  * Keeps the compactions of a database from replacing its files after a comparator has failed. To stop the background work is not enough: a
  * compaction adds the deleted ranges to its last file after it has looked for the last time whether it is stopped, and it compares keys for
@@ -15,6 +17,7 @@ public final class CompactionVeto implements AutoCloseable {
 
     /** The {@code rocksdb_sst_file_manager_t *}; 0 if this is closed. */
     private long manager;
+    private volatile boolean knowsJobs;
 
     private CompactionVeto(long manager) {
         this.manager = manager;
@@ -37,8 +40,19 @@ public final class CompactionVeto implements AutoCloseable {
         NativeDbOptions.setFileManager(options, manager);
     }
 
+    /** Lets comparators know which threads are writing files. Called with the same options if a comparator in Java orders keys. */
+    public void addJobListener(long options) {
+        JobListener.addTo(options);
+        knowsJobs = true;
+    }
+
+    /** Makes the failure of a database set this. */
+    public void attachTo(ComparatorFailure order) {
+        order.vetoBy(this::set, knowsJobs);
+    }
+
     /** Lets all running and further compactions fail. Called inside an upcall; allocates nothing. */
-    public synchronized void set() {
+    private synchronized void set() {
         if (manager != 0) {
             NativeResources.limitSpace(manager, NO_SPACE);
         }

@@ -44,7 +44,7 @@ public final class NativeDatabase implements OpenDatabases.OpenDatabase {
         this.isWritable = isWritable;
         this.close = close;
         if (veto != null) {
-            order.vetoBy(veto::set);
+            veto.attachTo(order);
         }
     }
 

@@ -318,13 +318,16 @@ public final class CheckedComparator implements UserComparator {
     }
 
     /**
-     * Returns an answer that is not the comparator's, for a thread of RocksDB or for a job. The work must not get onto the disk, so each
-     * comparison waits until the database is stopped.
+     * Returns an answer that is not the comparator's, for a thread of RocksDB or for a job. A file with such an order must not get into the
+     * database, so each comparison for a file waits until the database is stopped. A thread that chooses files holds the lock that stopping
+     * needs, so it does not wait.
      *
      * @param rounds of the watchdog when the comparison had begun
      */
     private int answerJob(RunningCallbacks running, MemorySegment a, MemorySegment b, long rounds) {
-        running.hasWaited = !awaitStop(running.hasWaited, rounds);
+        if (running.isWritingFile || !knowsJobs()) {
+            running.hasWaited = !awaitStop(running, rounds);
+        }
         return Boolean.compare(isRangeEnd(running, a), isRangeEnd(running, b));
     }
 
@@ -338,16 +341,26 @@ public final class CheckedComparator implements UserComparator {
                 && NativeCalls.view(number, Long.BYTES).get(LONG, 0) == RANGE_END;
     }
 
+    /** Returns whether all databases with this comparator know their jobs. Families that were created later do not change that. */
+    private boolean knowsJobs() {
+        for (ComparatorFailure user : users) {
+            if (!user.knowsJobs()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Waits until the databases are stopped. A database that is being opened cannot be stopped before it is known. */
-    private boolean awaitStop(boolean isOwner, long rounds) {
-        long end = System.nanoTime() + ComparatorWatchdog.most(isOwner);
+    private boolean awaitStop(RunningCallbacks running, long rounds) {
+        long end = System.nanoTime() + ComparatorWatchdog.most(running.hasWaited);
         while (isAnyOpening()) {
             if (System.nanoTime() >= end) {
                 return false;
             }
             LockSupport.parkNanos(100_000);
         }
-        return ComparatorWatchdog.await(isOwner, rounds);
+        return ComparatorWatchdog.await(running.hasWaited, running.isWritingFile, rounds);
     }
 
     private boolean isAnyOpening() {

@@ -15,6 +15,8 @@ public final class ComparatorFailure {
     private volatile boolean isContradiction;
     /** Keeps compactions from replacing files; null if nothing can. */
     private volatile @Nullable Runnable veto;
+    /** Whether it is known of each thread whether it is writing a file of the database. */
+    private volatile boolean knowsJobs;
     /** The database's comparators. Replaced, never changed. */
     private volatile CheckedComparator[] comparators = {};
     /** Whether the database is being opened, and cannot be stopped yet. */
@@ -34,6 +36,10 @@ public final class ComparatorFailure {
         return new ComparatorFailure(true);
     }
 
+    boolean knowsJobs() {
+        return knowsJobs;
+    }
+
     boolean isOpening() {
         return isOpening;
     }
@@ -41,9 +47,11 @@ public final class ComparatorFailure {
     /**
      * Sets the action that keeps compactions of the database from replacing files.
      *
-     * @param veto allocates nothing
+     * @param veto      allocates nothing
+     * @param knowsJobs whether it is known of each thread whether it is writing a file of the database
      */
-    public void vetoBy(Runnable veto) {
+    public void vetoBy(Runnable veto, boolean knowsJobs) {
+        this.knowsJobs = knowsJobs;
         this.veto = veto;
         if (cause != null) {
             veto.run();
@@ -116,9 +124,14 @@ public final class ComparatorFailure {
             this.comparators.forEach(each -> each.addUser(failure));
         }
 
-        /** Sets the action that keeps compactions of the database from replacing files. */
-        public void vetoBy(Runnable veto) {
-            failure.vetoBy(veto);
+        /** Returns whether a comparator in Java orders keys of the database. */
+        public boolean hasComparators() {
+            return !comparators.isEmpty();
+        }
+
+        /** Returns the failure of the database until it is open. */
+        public ComparatorFailure failure() {
+            return failure;
         }
 
         /** Returns the failure, which may have occurred in another open database with the same comparator; null if there is none. */

@@ -58,10 +58,11 @@ public final class ComparatorWatchdog implements Runnable {
      * lock that stopping needs, as far as can be seen. It owns none if the watchdog gets all locks in a round that begins and ends while the
      * thread is inside one comparison.
      *
-     * @param isOwner whether the thread has already waited in vain
-     * @param rounds  the number of {@link #rounds()} when the comparison had begun
+     * @param isOwner       whether the thread has already waited in vain
+     * @param isWritingFile whether the thread is known to be writing a file. Then it hardly ever owns a lock.
+     * @param rounds        the number of {@link #rounds()} when the comparison had begun
      */
-    static boolean await(boolean isOwner, long rounds) {
+    static boolean await(boolean isOwner, boolean isWritingFile, long rounds) {
         long seen = WOKEN.get();
         long next = rounds + 1;
         long since = System.nanoTime();
@@ -73,7 +74,7 @@ public final class ComparatorWatchdog implements Runnable {
             }
             long most = isOwner
                     ? OWNER_MILLIS
-                    : got >= next ? LONGEST_MILLIS : hasBegun ? SUSPICIOUS_MILLIS : LONG_MILLIS;
+                    : got >= next ? LONGEST_MILLIS : hasBegun && !isWritingFile ? SUSPICIOUS_MILLIS : LONG_MILLIS;
             if (System.nanoTime() - since >= most * 1_000_000) {
                 return false;
             }

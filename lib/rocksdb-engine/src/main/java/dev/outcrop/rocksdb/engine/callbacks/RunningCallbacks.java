@@ -59,6 +59,8 @@ public final class RunningCallbacks implements Upcall {
     public boolean isSample;
     /** Whether this thread of RocksDB has waited in vain for its database to be stopped. */
     public boolean hasWaited;
+    /** Whether this thread is writing a file for a flush or a compaction, as far as {@link ComparatorFailure#knowsJobs} is true. */
+    public boolean isWritingFile;
     /** Whether comparators repeat comparisons, see {@link ComparatorFailure#checkAgain()}. */
     boolean isCheckingAgain;
     /** The number of comparisons of this thread outside of checked calls. */
@@ -150,6 +152,12 @@ public final class RunningCallbacks implements Upcall {
         working[level] = true;
         jobs++;
         isSample = true;
+    }
+
+    /** Notes that this thread begins to write a file for a flush or a compaction. It does not own the lock of the database then. */
+    public void beginFileOfJob() {
+        isWritingFile = true;
+        hasWaited = false;
     }
 
     public void endJob() {
