@@ -178,9 +178,13 @@ final class CheckedOptions implements AutoCloseable {
         LogChecks.require(path, handle);
         List<Object> callbacks = new ArrayList<>(options.callbacks());
         families.forEach(family -> callbacks.addAll(family.getOptions().state_.callbacks()));
+        List<CheckedComparator> inJava = ComparatorMonitor.comparators(callbacks);
+        if (!inJava.isEmpty()) {
+            OptionLimits.forComparatorInJava(handle);
+        }
         // A WAL filter would get each record twice.
         if (options.walFilter == null) {
-            comparators = ComparatorMonitor.comparators(callbacks);
+            comparators = inJava;
         }
         if (!comparators.isEmpty()) {
             comparators.forEach(comparator -> comparator.addUser(background));

@@ -31,7 +31,7 @@ import org.rocksdb.Snapshot;
 
 /** A comparator that begins to fail at any comparison of a compaction undoes no deletion of a range, and loses no key. */
 class FailingCompactionTest extends DatabaseTest {
-    private static final int POINTS = TestSize.choose("outcrop.failing.points", 12, 100);
+    private static final int POINTS = TestSize.choose("outcrop.failing.points", 8, 100);
     private static final int KEYS = 40;
     private static final int FILES = 30;
 

@@ -377,6 +377,9 @@ final class DatabaseOpener {
                 options.setAtIndex(ValueLayout.JAVA_LONG, i++, copies.getLast());
             }
             copies.add(request.options().copyNative());
+            if (kind.isWritable() && order.hasComparators()) {
+                OptionLimits.forComparatorInJava(copies.getLast());
+            }
             if (veto != null) {
                 veto.addTo(copies.getLast());
                 if (order.hasComparators()) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** A comparator that begins to fail at any comparison of a compaction with deleted ranges undoes no deletion of a range, and loses no key. */
 class FailingCompactionTest extends DatabaseTest {
-    private static final int POINTS = TestSize.choose("outcrop.failing.points", 12, 100);
+    private static final int POINTS = TestSize.choose("outcrop.failing.points", 8, 100);
     private static final int KEYS = 40;
 
     private final Random random = new Random(TestSize.seed(FailingCompactionTest.class));

@@ -197,6 +197,18 @@ public final class OptionLimits {
     }
 
     /**
+     * Prepares options for a database that a comparator in Java orders. If the comparator throws, the order of a memtable may change, and a
+     * write to it fails. If several threads write to the memtable at that time, RocksDB locks a mutex that may not exist
+     * (WriteThread::CompleteParallelMemTableWriter): the process ends, or waits without end.
+     */
+    public static void forComparatorInJava(long options) {
+        // RocksDB opens no database for unordered writes without concurrent ones. Unordered writes do not use that mutex.
+        if (CApi.rocksdb_options_get_unordered_write(options) == 0) {
+            CApi.rocksdb_options_set_allow_concurrent_memtable_write(options, (byte) 0);
+        }
+    }
+
+    /**
      * Checks the limits beyond which writes wait endlessly for flushes and compactions that are not due. RocksDB corrects such options when
      * it opens a database, but not when they are changed in an open database.
      *
