@@ -177,8 +177,8 @@ public final class NativeCalls {
     public static int compareBytes(long a, long aLength, long b, long bLength) {
         NativeAccess.require();
         long shared = Math.min(aLength, bLength);
-        if (shared == 0) {
-            // An empty range may have any address.
+        if (shared <= 0) {
+            // An empty range may have any address. RocksDB passes lengths below 0 if a comparator has broken its order.
             return Long.compare(aLength, bLength);
         }
         long at = MemorySegment.mismatch(ReadOnly.MEMORY, a, a + shared, ReadOnly.MEMORY, b, b + shared);
