@@ -9,12 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.AbstractComparator;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -33,7 +28,6 @@ import org.rocksdb.Snapshot;
 class FailingCompactionTest extends DatabaseTest {
     private static final int POINTS = TestSize.choose("outcrop.failing.points", 8, 100);
     private static final int KEYS = 40;
-    private static final int FILES = 30;
 
     private final ComparatorOptions shown = closeLater(new ComparatorOptions());
     private final Random random = new Random(TestSize.seed(FailingCompactionTest.class));
@@ -43,9 +37,6 @@ class FailingCompactionTest extends DatabaseTest {
     private final class Failing extends AbstractComparator {
         private final Thread own = Thread.currentThread();
         private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
-        /** Called for each comparison. */
-        private volatile BiConsumer<ByteBuffer, ByteBuffer> each = (_, _) -> {
-        };
 
         Failing() {
             super(shown);
@@ -58,7 +49,6 @@ class FailingCompactionTest extends DatabaseTest {
 
         @Override
         public int compare(ByteBuffer a, ByteBuffer b) {
-            each.accept(a, b);
             if (!own.equals(Thread.currentThread()) && left.getAndUpdate(each -> Math.max(0, each - 1)) == 0) {
                 throw new IllegalStateException("on purpose");
             }
@@ -187,95 +177,5 @@ class FailingCompactionTest extends DatabaseTest {
                         .isEqualTo(model);
             }
         }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** The thread that chooses the files holds the lock of the database, so the flush cannot be stopped before they are chosen. */
-    @Test
-    void aFlushWhileAFailureOccursInAChoiceOfFiles() throws RocksDBException {
-        int all = flushBesideACompaction(Integer.MAX_VALUE);
-        assertThat(all).isGreaterThan(20);
-        for (int quarter = 1; quarter < 4; quarter++) {
-            flushBesideACompaction(quarter * all / 4);
-        }
-    }
-
-    /** Returns the number of comparisons with the end of the range. */
-    private int flushBesideACompaction(int comparisons) throws RocksDBException {
-        String path = path("db" + comparisons);
-        Thread own = Thread.currentThread();
-        CountDownLatch isAlmostFlushed = new CountDownLatch(1);
-        CountDownLatch hasFailed = new CountDownLatch(1);
-        CountDownLatch isRefused = new CountDownLatch(1);
-        AtomicInteger left = new AtomicInteger(comparisons);
-        model.clear();
-        try (Failing order = new Failing();
-                Options options = options(order);
-                FlushOptions flush = new FlushOptions();
-                RocksDB db = RocksDB.open(options, path);
-                ExecutorService threads = Executors.newCachedThreadPool()) {
-            for (int round = 0; round < FILES; round++) {
-                fill(db, db.getDefaultColumnFamily(), round);
-                db.flush(flush);
-            }
-            for (int i = 10; i < 50; i++) {
-                db.put(b("memtable" + i), b("1"));
-                model.put("memtable" + i, "1");
-            }
-            // Compared with the ends of files, and not in the calls before.
-            ByteBuffer end = ByteBuffer.wrap(b("key99999"));
-            ByteBuffer almostLast = ByteBuffer.wrap(b("memtable48"));
-            order.each = (a, b) -> {
-                boolean isOwn = own.equals(Thread.currentThread());
-                if (isOwn && (a.equals(end) || b.equals(end)) && left.getAndDecrement() <= 0) {
-                    hasFailed.countDown();
-                    throw new IllegalStateException("on purpose");
-                } else if (!isOwn && a.equals(almostLast)) {
-                    isAlmostFlushed.countDown();
-                    await(isRefused);
-                }
-            };
-            CompletableFuture<Void> flushing = CompletableFuture.runAsync(() -> {
-                try {
-                    db.flush(flush);
-                } catch (RocksDBException e) {
-                    assertThat(e).hasRootCauseMessage("on purpose");
-                }
-            }, threads);
-            CompletableFuture<Void> refused = CompletableFuture.runAsync(() -> {
-                await(hasFailed);
-                try {
-                    while (left.get() <= 0) {
-                        db.put(b("memtable10"), b("1"));
-                    }
-                } catch (RocksDBException e) {
-                    // As expected.
-                }
-                isRefused.countDown();
-            }, threads);
-            await(isAlmostFlushed);
-            try {
-                db.compactRange(b("key"), b("key99999"));
-            } catch (RocksDBException e) {
-                assertThat(e).hasRootCauseMessage("on purpose");
-            }
-            hasFailed.countDown();
-            refused.join();
-            flushing.join();
-        }
-        try (Failing sound = new Failing();
-                Options options = options(sound);
-                RocksDB db = RocksDB.open(options, path)) {
-            assertThat(entries(db, db.getDefaultColumnFamily())).as("failure after %d comparisons", comparisons)
-                    .isEqualTo(model);
-        }
-        return comparisons - left.get();
     }
 }
