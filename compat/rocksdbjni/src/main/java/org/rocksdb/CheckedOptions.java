@@ -208,11 +208,9 @@ final class CheckedOptions implements AutoCloseable {
     void addVeto(Scratch scratch, OptionsState options) {
         veto = options.compactionVeto(scratch);
         if (veto != null) {
-            veto.addTo(handle);
-            if (!comparators.isEmpty()) {
-                veto.addJobListener(handle);
-            }
-            veto.attachTo(background);
+            veto.addTo(handle, !comparators.isEmpty(), background);
+        } else {
+            background.vetoBy(null, false);
         }
     }
 

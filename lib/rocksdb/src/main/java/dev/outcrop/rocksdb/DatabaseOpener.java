@@ -381,11 +381,9 @@ final class DatabaseOpener {
                 OptionLimits.forComparatorInJava(copies.getLast());
             }
             if (veto != null) {
-                veto.addTo(copies.getLast());
-                if (order.hasComparators()) {
-                    veto.addJobListener(copies.getLast());
-                }
-                veto.attachTo(order.failure());
+                veto.addTo(copies.getLast(), order.hasComparators(), order.failure());
+            } else {
+                order.failure().vetoBy(null, false);
             }
             OpenDatabase.preload();
             kind.linkCalls();

@@ -3,13 +3,14 @@ package dev.outcrop.rocksdb.engine;
 import dev.outcrop.rocksdb.engine.callbacks.ComparatorFailure;
 
 /**
- * Keeps the compactions of a database from replacing its files after a comparator has failed. To stop the background work is not enough: a
- * compaction adds the deleted ranges to its last file after it has looked for the last time whether it is stopped, and it compares keys for
- * that. But it still looks whether there is space for the file (CompactionJob::FinishCompactionOutputFile). So the database has a manager
- * of table files, which then allows no space.
+ * Keeps the compactions of a database from replacing its files after a comparator has failed. Stopping the background work is not enough: a
+ * compaction checks for the last time whether it is stopped, then adds the deleted ranges to its last file, and compares keys for that.
+ * Afterwards it only checks whether there is space for the file (CompactionJob::FinishCompactionOutputFile). So the database has a manager of
+ * table files, which allows no space after the failure.
  *
  * <p>The manager belongs to one database: if several databases run out of the space of one manager, RocksDB may wait without end
- * (SstFileManagerImpl::StartErrorRecovery).
+ * (SstFileManagerImpl::StartErrorRecovery). Every database that is opened for writing has one, because a family with a comparator in Java may
+ * be created later.
  */
 public final class CompactionVeto implements AutoCloseable {
     private static final long NO_LIMIT = 0;
@@ -17,7 +18,7 @@ public final class CompactionVeto implements AutoCloseable {
 
     /** The {@code rocksdb_sst_file_manager_t *}; 0 if this is closed. */
     private long manager;
-    private volatile boolean knowsJobs;
+    private boolean hasListener;
 
     private CompactionVeto(long manager) {
         this.manager = manager;
@@ -35,20 +36,26 @@ public final class CompactionVeto implements AutoCloseable {
         return veto;
     }
 
-    /** Gives the manager to the {@code rocksdb_options_t *} that the database is opened with. */
-    public void addTo(long options) {
+    /**
+     * Adds the manager to the options that the database is opened with. If a comparator in Java orders keys, also adds a listener that tells
+     * comparators which threads write files.
+     *
+     * @param options         the {@code rocksdb_options_t *}
+     * @param isOrderedInJava whether a comparator in Java orders keys
+     * @param opening         the failure of the database until it is open
+     */
+    public void addTo(long options, boolean isOrderedInJava, ComparatorFailure opening) {
         NativeDbOptions.setFileManager(options, manager);
+        if (isOrderedInJava) {
+            JobListener.addTo(options);
+            hasListener = true;
+        }
+        attachTo(opening);
     }
 
-    /** Lets comparators know which threads are writing files. Called with the same options if a comparator in Java orders keys. */
-    public void addJobListener(long options) {
-        JobListener.addTo(options);
-        knowsJobs = true;
-    }
-
-    /** Makes the failure of a database set this. */
+    /** Sets this as soon as the comparators of the database fail. */
     public void attachTo(ComparatorFailure order) {
-        order.vetoBy(this::set, knowsJobs);
+        order.vetoBy(this::set, hasListener);
     }
 
     /** Lets all running and further compactions fail. Called inside an upcall; allocates nothing. */

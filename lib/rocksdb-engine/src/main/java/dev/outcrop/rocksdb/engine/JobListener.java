@@ -7,12 +7,14 @@ import dev.outcrop.rocksdb.engine.callbacks.RunningCallbacks;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Notes for each thread of RocksDB whether it is writing a file, for {@link RunningCallbacks#isWritingFile}. RocksDB sends the events from
- * the thread that does the work, and does not hold its lock then.
+ * Notes which threads write files for flushes and compactions. RocksDB sends these events from the thread that does the work, while the
+ * thread does not hold the lock of the database.
  */
 final class JobListener implements Upcall {
     private static final NativeEventListener LISTENER = new NativeEventListener(MethodHandles.lookup(), "flushBegin",
-            "done", "done", "done", "subcompactionBegin", "subcompactionCompleted", "done", "error", "other", "other");
+            "endFile", "endFile", "endFile", "subcompactionBegin", "subcompactionCompleted", "endFile", "error",
+            "other",
+            "other");
     private static final String NAME = "jobs";
 
     private JobListener() {
@@ -33,12 +35,12 @@ final class JobListener implements Upcall {
     }
 
     static void subcompactionCompleted(RunningCallbacks running, long id, long info) {
-        running.isWritingFile = false;
+        running.endFileOfJob();
     }
 
-    /** A flush has ended, or a compaction begins or has ended. A failed flush sends no event when it ends. */
-    static void done(RunningCallbacks running, long id, long db, long info) {
-        running.isWritingFile = false;
+    /** A flush or a compaction has ended, or a compaction begins: a failed flush sends no event when it ends. */
+    static void endFile(RunningCallbacks running, long id, long db, long info) {
+        running.endFileOfJob();
     }
 
     static void error(RunningCallbacks running, long id, int reason, long status) {

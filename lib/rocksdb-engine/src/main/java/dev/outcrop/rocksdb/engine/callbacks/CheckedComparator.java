@@ -318,15 +318,19 @@ public final class CheckedComparator implements UserComparator {
     }
 
     /**
-     * Returns an answer that is not the comparator's, for a thread of RocksDB or for a job. A file with such an order must not get into the
-     * database, so each comparison for a file waits until the database is stopped. A thread that chooses files holds the lock that stopping
-     * needs, so it does not wait.
+     * Returns an answer that is not the comparator's, for a thread of RocksDB or for a job. A file in such an order must not get into the
+     * database. So a thread that writes a file waits until the database is stopped. A thread that chooses files holds the lock that stopping
+     * needs, and does not wait.
      *
      * @param rounds of the watchdog when the comparison had begun
      */
     private int answerJob(RunningCallbacks running, MemorySegment a, MemorySegment b, long rounds) {
-        if (running.isWritingFile || !knowsJobs()) {
+        if (running.isWritingFile() || !knowsWriters()) {
             running.hasWaited = !awaitStop(running, rounds);
+            if (!running.hasWaited) {
+                // The file gets nowhere now, and RocksDB may send no event for its end.
+                running.endFileOfJob();
+            }
         }
         return Boolean.compare(isRangeEnd(running, a), isRangeEnd(running, b));
     }
@@ -341,10 +345,10 @@ public final class CheckedComparator implements UserComparator {
                 && NativeCalls.view(number, Long.BYTES).get(LONG, 0) == RANGE_END;
     }
 
-    /** Returns whether all databases with this comparator know their jobs. Families that were created later do not change that. */
-    private boolean knowsJobs() {
+    /** Returns whether {@link RunningCallbacks#isWritingFile()} is known for all databases with this comparator. */
+    private boolean knowsWriters() {
         for (ComparatorFailure user : users) {
-            if (!user.knowsJobs()) {
+            if (!user.knowsWriters()) {
                 return false;
             }
         }
@@ -360,7 +364,7 @@ public final class CheckedComparator implements UserComparator {
             }
             LockSupport.parkNanos(100_000);
         }
-        return ComparatorWatchdog.await(running.hasWaited, running.isWritingFile, rounds);
+        return ComparatorWatchdog.await(running.hasWaited, running.isWritingFile(), rounds);
     }
 
     private boolean isAnyOpening() {

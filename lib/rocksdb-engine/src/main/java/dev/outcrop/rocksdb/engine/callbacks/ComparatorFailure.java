@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 public final class ComparatorFailure {
     private volatile @Nullable Throwable cause;
     private volatile boolean isContradiction;
-    /** Keeps compactions from replacing files; null if nothing can. */
+    /** Keeps compactions from replacing files; null if the database has no veto. */
     private volatile @Nullable Runnable veto;
-    /** Whether it is known of each thread whether it is writing a file of the database. */
-    private volatile boolean knowsJobs;
+    /** Whether the database has a listener that tells which threads write files. */
+    private volatile boolean knowsWriters;
     /** The database's comparators. Replaced, never changed. */
     private volatile CheckedComparator[] comparators = {};
     /** Whether the database is being opened, and cannot be stopped yet. */
@@ -29,6 +29,8 @@ public final class ComparatorFailure {
 
     private ComparatorFailure(boolean isOpening) {
         this.isOpening = isOpening;
+        // A trial comes before the opening, and writes no files.
+        this.knowsWriters = isOpening;
     }
 
     /** The failure of a database that is being opened. */
@@ -36,8 +38,8 @@ public final class ComparatorFailure {
         return new ComparatorFailure(true);
     }
 
-    boolean knowsJobs() {
-        return knowsJobs;
+    boolean knowsWriters() {
+        return knowsWriters;
     }
 
     boolean isOpening() {
@@ -45,15 +47,15 @@ public final class ComparatorFailure {
     }
 
     /**
-     * Sets the action that keeps compactions of the database from replacing files.
+     * Sets the action that keeps compactions of the database from replacing files. Called before the database is opened.
      *
-     * @param veto      allocates nothing
-     * @param knowsJobs whether it is known of each thread whether it is writing a file of the database
+     * @param veto         allocates nothing; null if there is none
+     * @param knowsWriters whether the database has a listener that tells which threads write files
      */
-    public void vetoBy(Runnable veto, boolean knowsJobs) {
-        this.knowsJobs = knowsJobs;
+    public void vetoBy(@Nullable Runnable veto, boolean knowsWriters) {
+        this.knowsWriters = knowsWriters;
         this.veto = veto;
-        if (cause != null) {
+        if (cause != null && veto != null) {
             veto.run();
         }
     }

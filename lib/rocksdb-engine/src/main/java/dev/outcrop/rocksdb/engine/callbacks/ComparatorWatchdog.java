@@ -59,7 +59,7 @@ public final class ComparatorWatchdog implements Runnable {
      * thread is inside one comparison.
      *
      * @param isOwner       whether the thread has already waited in vain
-     * @param isWritingFile whether the thread is known to be writing a file. Then it hardly ever owns a lock.
+     * @param isWritingFile whether the thread writes a file. Then it owns a lock only while it adds the file to the database.
      * @param rounds        the number of {@link #rounds()} when the comparison had begun
      */
     static boolean await(boolean isOwner, boolean isWritingFile, long rounds) {

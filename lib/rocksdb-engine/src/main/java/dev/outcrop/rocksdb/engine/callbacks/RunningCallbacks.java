@@ -59,8 +59,8 @@ public final class RunningCallbacks implements Upcall {
     public boolean isSample;
     /** Whether this thread of RocksDB has waited in vain for its database to be stopped. */
     public boolean hasWaited;
-    /** Whether this thread is writing a file for a flush or a compaction, as far as {@link ComparatorFailure#knowsJobs} is true. */
-    public boolean isWritingFile;
+    /** The number of the listener of the database for which this thread writes a file; 0 for none. */
+    private long writingFor;
     /** Whether comparators repeat comparisons, see {@link ComparatorFailure#checkAgain()}. */
     boolean isCheckingAgain;
     /** The number of comparisons of this thread outside of checked calls. */
@@ -154,10 +154,26 @@ public final class RunningCallbacks implements Upcall {
         isSample = true;
     }
 
-    /** Notes that this thread begins to write a file for a flush or a compaction. It does not own the lock of the database then. */
+    /**
+     * Notes that this thread begins to write a file for a flush or a compaction. It does not hold the lock of the database then. Called by
+     * the listener of the database.
+     */
     public void beginFileOfJob() {
-        isWritingFile = true;
+        writingFor = ids[level - 1];
         hasWaited = false;
+    }
+
+    /** Notes that this thread does not write a file for a flush or a compaction. */
+    public void endFileOfJob() {
+        writingFor = Callbacks.WARM_UP;
+    }
+
+    /**
+     * Returns whether this thread writes a file for a flush or a compaction. Only databases with a listener tell. RocksDB sends no event for
+     * the end if the database is stopped meanwhile; then the listener ends with the database.
+     */
+    boolean isWritingFile() {
+        return writingFor != Callbacks.WARM_UP && Callbacks.isThere(writingFor);
     }
 
     public void endJob() {
